@@ -123,14 +123,14 @@ const APART = {
 const NOT_OURS = "**/node_modules/**";
 const APART_FILES = Object.values(APART).flatMap(({ include }) => include);
 
-/** A group of tests. What only one group needs is made only when a test of it runs. */
+/** Defines a group of tests. Its global setup runs only when one of its tests runs. */
 function group(
   name: string,
   test: UserWorkspaceConfig["test"],
   { testMs, hookMs, waitMs }: Timeouts = DEFAULT_TIMEOUTS,
 ): UserWorkspaceConfig {
   return {
-    // A test and what it tests are one copy of every module. What a test starts in a separate process uses `dist`.
+    // A test and the code that it tests share one copy of every module. Separate processes use `dist`.
     resolve: { alias: sourceEntries() },
     plugins: [compiledServers()],
     test: {
@@ -151,7 +151,7 @@ function group(
   };
 }
 
-/** The test kit for the examples that use it, as each has it in its own configuration: there, vitest's root is theirs. */
+/** Creates the test kit for the examples that use it. In their own configurations, Vitest's root is the example. */
 function testKit(): ReturnType<typeof tenon> {
   // `npm run types` checks their tests.
   const kit = tenon({ typeCheck: false });

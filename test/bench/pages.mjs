@@ -11,7 +11,7 @@ import { repository } from "./scratch/packages.mjs";
  * Writes the results page and the figures of the landing page, if all parts are stored.
  *
  * @param {ReadonlyMap<string, StoredPart>} stored by part
- * @returns {Promise<string>} what was written, or what to run for the rest
+ * @returns {Promise<string>} a report of the written files, or the commands for the missing parts
  */
 export async function writePages(stored) {
   const missing = PARTS.filter((part) => !stored.has(part));

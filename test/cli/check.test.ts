@@ -266,11 +266,11 @@ export class Large {
   });
 
   it("reports that a second parameter changes the arguments of the first", async () => {
-    project = projectFolder({ "src/booking.ts": booking("place: { city: string; days: number }") });
+    project = projectFolder({ "src/booking.ts": createBooking("place: { city: string; days: number }") });
     expect(await run(["build"], recordingTerminal(project.root))).toBe(0);
     const against = ["check", "--baseline", "dist/tenon.manifest.json"];
     const checkReport = async (parameters: string): Promise<string> => {
-      project.write({ "src/booking.ts": booking(parameters) });
+      project.write({ "src/booking.ts": createBooking(parameters) });
       const terminal = recordingTerminal(project.root);
       await run(against, terminal);
       return terminal.stdout();
@@ -298,7 +298,7 @@ export class Greeter {
 }
 `;
 
-function booking(parameters: string): string {
+function createBooking(parameters: string): string {
   return `
 import { Tool } from "@tenon/runtime";
 

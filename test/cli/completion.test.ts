@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-async function suggested(...words: string[]): Promise<string[]> {
+async function complete(...words: string[]): Promise<string[]> {
   const terminal = recordingTerminal(project.root);
   expect(await run(["completion", "--suggest", "--", ...words], terminal)).toBe(0);
   expect(terminal.stderr()).toBe("");
@@ -83,7 +83,7 @@ test.each([
   [["call", "x", "--", "no"], [""]],
   [["nothing", ""], [""]],
 ])("completion after %j suggests %j", async (words, found) => {
-  expect(await suggested(...words)).toEqual(found);
+  expect(await complete(...words)).toEqual(found);
 });
 
 test("a shell receives only the first line of a tool's description", async () => {

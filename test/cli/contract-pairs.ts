@@ -372,7 +372,7 @@ const CLASSES: Rows = {
   ],
 };
 
-const secured = (issuer: string): string =>
+const serverWithIssuer = (issuer: string): string =>
   `import { defineServer } from "@tenon/runtime";
   import { oauth } from "@tenon/runtime/auth";
   export default defineServer({ auth: oauth({ issuer: ${issuer}, resource: "https://mcp.example.com/mcp" }) });
@@ -400,6 +400,6 @@ export const PAIRS: readonly ContractPair[] = [
   ...listPairs("a result", RESULTS, (code) => `class A { ${tool("", code)} }`),
   ...listPairs("a prompt", PROMPTS, (code) => `class A { ${prompt(code)} }`),
   ...listPairs("a template", TEMPLATES, (code) => `class A { ${template("a://{x}", code)} }`),
-  ...listPairs("authorization servers", ISSUERS, secured),
+  ...listPairs("authorization servers", ISSUERS, serverWithIssuer),
   ...listPairs("a class", CLASSES, (code) => code),
 ];

@@ -15,7 +15,7 @@ import { recordingTerminal } from "../support/recording-terminal.js";
 /** Pairs of random schemas: `CONTRACT_CASES=20000` tries more. */
 const cases = Number(process.env["CONTRACT_CASES"] ?? 150);
 
-const shown = (before: JsonSchema, after: JsonSchema): string[] =>
+const describeChanges = (before: JsonSchema, after: JsonSchema): string[] =>
   findSchemaChanges(before, after).map(({ change, path, message }) => `${change}: ${path} ${message}`);
 
 const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
@@ -87,7 +87,7 @@ describe("the changes between two schemas", () => {
       ['fewer:  has the `pattern` "^ab" (before: "^a")', 'more:  has the `pattern` "^ab" (before: "^a")'],
     ],
   ])("%s", (_name, before, after, changes) => {
-    expect(shown(before, after)).toEqual(changes);
+    expect(describeChanges(before, after)).toEqual(changes);
   });
 
   test("are never empty when fewer or more values are accepted", () => {

@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true }));
 
 /** Returns prompts with these answers, in order. Further questions are an error. */
-function answering(...answers: unknown[]): Prompts & { asked: string[] } {
+function createPrompts(...answers: unknown[]): Prompts & { asked: string[] } {
   const asked: string[] = [];
   const next = <T>({ message }: { message: string }): Promise<T> => {
     asked.push(message);
@@ -50,7 +50,7 @@ function answering(...answers: unknown[]): Prompts & { asked: string[] } {
   return { asked, text: next, select: next, confirm: next };
 }
 
-function recording(): Progress & { lines: string[] } {
+function createProgress(): Progress & { lines: string[] } {
   const lines: string[] = [];
   return {
     lines,
@@ -87,13 +87,13 @@ describe("the folder", () => {
   const context = (more: Partial<CreateContext>): Parameters<typeof chooseFolder>[0] => ({
     cwd,
     yes: false,
-    prompts: answering(),
-    progress: recording(),
+    prompts: createPrompts(),
+    progress: createProgress(),
     ...more,
   });
 
   it("is prompted for", async () => {
-    const it = context({ prompts: answering("here") });
+    const it = context({ prompts: createPrompts("here") });
     await chooseFolder(it);
     expect(it).toMatchObject({ folder: join(cwd, "here"), shownFolder: "here" });
   });
@@ -117,7 +117,7 @@ describe("the folder", () => {
   });
 
   it("is reported if no prompt is possible", async () => {
-    const progress = recording();
+    const progress = createProgress();
     const it = context({ yes: true, progress });
     await chooseFolder(it);
     expect(it.folder).toBe(join(cwd, "my-mcp-server"));
@@ -143,7 +143,7 @@ describe("the folder", () => {
   });
 
   it("stays untouched if the user cancels", async () => {
-    await expect(chooseFolder(context({ prompts: answering(undefined) }))).rejects.toBeInstanceOf(
+    await expect(chooseFolder(context({ prompts: createPrompts(undefined) }))).rejects.toBeInstanceOf(
       CancelledError,
     );
   });
@@ -178,13 +178,13 @@ describe("the package name", () => {
 
 describe("the template", () => {
   it("is prompted for, with a description of each choice", async () => {
-    const it: Parameters<typeof chooseTemplate>[0] = { yes: false, prompts: answering("two"), templates };
+    const it: Parameters<typeof chooseTemplate>[0] = { yes: false, prompts: createPrompts("two"), templates };
     await chooseTemplate(it);
     expect(it.template).toBe(templates[1]);
   });
 
   it("defaults to the first if no prompt is possible", async () => {
-    const it: Parameters<typeof chooseTemplate>[0] = { yes: true, prompts: answering(), templates };
+    const it: Parameters<typeof chooseTemplate>[0] = { yes: true, prompts: createPrompts(), templates };
     await chooseTemplate(it);
     expect(it.template).toBe(templates[0]);
   });
@@ -203,7 +203,7 @@ describe("installing", () => {
   ])("with $given and --yes $yes results in $install", async ({ given, yes, answers, install }) => {
     const it: Parameters<typeof chooseInstall>[0] = {
       yes,
-      prompts: answering(...answers),
+      prompts: createPrompts(...answers),
       packageManager: "npm",
     };
     if (given !== undefined) it.install = given;
@@ -214,7 +214,7 @@ describe("installing", () => {
   it("with an npm that cannot unpack packages is rejected before anything is written", async () => {
     const context = (manager: "npm" | "pnpm", install: boolean): Parameters<typeof chooseInstall>[0] => ({
       yes: true,
-      prompts: answering(),
+      prompts: createPrompts(),
       packageManager: manager,
       install,
     });
@@ -249,7 +249,7 @@ describe.each(findTemplates())("writing the template $name", (template) => {
       name: "made-here",
       template,
       tenon,
-      progress: recording(),
+      progress: createProgress(),
     });
     return folder;
   };
@@ -310,8 +310,8 @@ describe("the first run", () => {
   ): Parameters<typeof makeFirstCall>[0] & CreateContext => ({
     cwd,
     yes: true,
-    prompts: answering(),
-    progress: recording(),
+    prompts: createPrompts(),
+    progress: createProgress(),
     templates,
     packageManager: "npm",
     tenon: { version: "1.0.0" },
@@ -342,7 +342,7 @@ describe("the first run", () => {
       `node ${tenon} build`,
       `node ${tenon} call greet name=Ada Lovelace`,
     ]);
-    const { lines } = it.progress as ReturnType<typeof recording>;
+    const { lines } = it.progress as ReturnType<typeof createProgress>;
     expect(lines.slice(3)).toEqual([
       "A first call",
       "$ npx tenon call greet 'name=Ada Lovelace'",
@@ -366,7 +366,7 @@ describe("the first run", () => {
     it.install = false;
     for (const step of [installPackages, buildServer, makeFirstCall, showNextSteps]) await step(it);
     expect(ran).toEqual([]);
-    expect((it.progress as ReturnType<typeof recording>).lines.at(-1)).toBe(
+    expect((it.progress as ReturnType<typeof createProgress>).lines.at(-1)).toBe(
       "made is ready. Next: `cd made`, then `npm install`",
     );
   });
@@ -416,13 +416,13 @@ describe("the first run", () => {
 });
 
 it("creating a project asks at most four questions, all before it writes anything", async () => {
-  const prompts = answering("made", "one", false, true);
+  const prompts = createPrompts("made", "one", false, true);
   const context = {
     run: () => Promise.resolve({ exitCode: 128, output: "" }),
     cwd,
     yes: false,
     prompts,
-    progress: recording(),
+    progress: createProgress(),
     templates,
     packageManager: "npm",
   } as unknown;

@@ -92,7 +92,7 @@ const INDEX = `export { Store as Forwarded } from "./classes.js";\nexport type {
 const TOOLS = `import { Tool } from "@tenon/runtime";
 import { Store } from "./classes.js";
 import { Seen } from "./record.js";
-/** Its decorators that are Tenon's own go, and all others find what they would find. */
+/** The build removes the decorators of Tenon. All others run as in the source. */
 @Seen("c")
 export class Tools {
   /** Go. */

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createDiagnosticsReport } from "../../packages/cli/src/dev/diagnostics-report.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
-function warning(file: string, line: number): Diagnostic {
+function createWarning(file: string, line: number): Diagnostic {
   const end = { line, column: 9 };
   const excerpt = { firstLine: line, lines: ["  greet() {}"] };
   const span = { file, start: { line, column: 3 }, end, excerpt };
@@ -15,11 +15,11 @@ function warning(file: string, line: number): Diagnostic {
 it("an interactive terminal shows unchanged warnings in one sentence, even if an edit moves them", () => {
   const terminal = recordingTerminal("/work");
   const print = createDiagnosticsReport({ ...terminal.err, columns: 60, canRedraw: true });
-  print([warning("src/a.ts", 4)]);
+  print([createWarning("src/a.ts", 4)]);
   expect(terminal.stderr()).toContain("greet() {}");
   const before = terminal.stderr().length;
-  print([warning("src/a.ts", 5), warning("src/b.ts", 7)]);
-  print([warning("src/a.ts", 5), warning("src/b.ts", 7)]);
+  print([createWarning("src/a.ts", 5), createWarning("src/b.ts", 7)]);
+  print([createWarning("src/a.ts", 5), createWarning("src/b.ts", 7)]);
   const after = terminal.stderr().slice(before);
   expect(after).toContain("A problem in src/b.ts.");
   expect(after).not.toContain("A problem in src/a.ts.");
@@ -30,7 +30,7 @@ it("an interactive terminal shows unchanged warnings in one sentence, even if an
 it("errors are printed in full each time", () => {
   const terminal = recordingTerminal("/work");
   const print = createDiagnosticsReport({ ...terminal.err, canRedraw: true });
-  const error: Diagnostic = { ...warning("src/a.ts", 4), severity: "error" };
+  const error: Diagnostic = { ...createWarning("src/a.ts", 4), severity: "error" };
   print([error]);
   print([error]);
   expect(terminal.stderr().match(/greet\(\) \{\}/g)).toHaveLength(2);

@@ -13,7 +13,7 @@ const HEADER = {
 };
 
 /** Returns a recording with tool calls and their results. */
-function recording(
+function createRecording(
   ...calls: { params: object; result?: object; masked?: string[]; isCancelled?: boolean }[]
 ): string {
   const lines = calls.flatMap(({ params, result = { content: [] }, masked, isCancelled }, id) => [
@@ -88,7 +88,7 @@ describe("tenon eval --from", () => {
   it("omits failed and cancelled calls, repetitions, and every argument with a secret in it", async () => {
     const failed = { content: [], isError: true };
     project.write({
-      ".tenon/recordings/s.jsonl": recording(
+      ".tenon/recordings/s.jsonl": createRecording(
         { params: { name: "find", arguments: { text: "tea", max: 3 } } },
         { params: { name: "find", arguments: { text: "tea", max: 3 } } },
         { params: { name: "find", arguments: { text: "" } }, result: failed },
@@ -128,7 +128,9 @@ describe("tenon eval --from", () => {
       "src/a.ts": `import { Tool } from "@tenon/runtime"; export class A { @Tool() greet(name: string) { return name; } }`,
     });
     rmSync(join(project.root, "test"), { recursive: true });
-    project.write({ "one.jsonl": recording({ params: { name: "greet", arguments: { name: "Ada" } } }) });
+    project.write({
+      "one.jsonl": createRecording({ params: { name: "greet", arguments: { name: "Ada" } } }),
+    });
     expect((await write("one.jsonl", "test/greet.evals.ts")).code).toBe(0);
     const terminal = recordingTerminal(project.root);
     expect(await run(["eval", "--dry-run"], terminal)).toBe(1);
@@ -148,7 +150,10 @@ describe("tenon eval --from", () => {
     [["one.jsonl", "a.evals.ts", "b.evals.ts"], 2, "--from writes one file."],
     [["one.jsonl", "a.evals.ts", "--update"], 2, "cannot be used with option `--update`"],
   ])("with %j exits with %i", async (args, exitCode, message) => {
-    project.write({ "empty.jsonl": recording(), "package.json": `${JSON.stringify({ name: "sample" })}\n` });
+    project.write({
+      "empty.jsonl": createRecording(),
+      "package.json": `${JSON.stringify({ name: "sample" })}\n`,
+    });
     const { code, err } = await write(...args);
     expect(err).toContain(message);
     expect(code).toBe(exitCode);

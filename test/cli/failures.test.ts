@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-// Internal: how a command reports what it did not expect; no command fails so on purpose.
+// Internal: how a command reports unexpected errors, which no test can provoke.
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
 import { reportFailure } from "../../packages/cli/src/terminal/report-failure.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -41,7 +41,7 @@ function report(error: unknown): string {
   return terminal.stderr().replaceAll(project.root, "…");
 }
 
-/** The error of the system call that a function makes. */
+/** Returns the error of the system call that a function makes. */
 function catchError(work: () => unknown): unknown {
   try {
     work();
@@ -51,7 +51,7 @@ function catchError(work: () => unknown): unknown {
   throw new Error("It went well.");
 }
 
-/** An error of a system call that cannot be made on every machine. */
+/** Creates an error of a system call that cannot be provoked on every machine. */
 function systemError(code: string, errno: number, syscall: string): Error {
   const error = new Error(`${code}: refused, ${syscall} '/srv/app'`);
   return Object.assign(error, { code, errno, syscall, path: "/srv/app" });
@@ -172,7 +172,7 @@ describe("writing several files of which one fails", () => {
 });
 
 describe("files with the encodings of Windows editors", () => {
-  const saved = (path: string): void => {
+  const saveForWindows = (path: string): void => {
     const text = readFileSync(join(project.root, path), "utf8").replaceAll("\n", "\r\n");
     writeFileSync(join(project.root, path), `\uFEFF${text}`);
   };
@@ -188,7 +188,7 @@ describe("files with the encodings of Windows editors", () => {
     project.write({ "package.json": `${JSON.stringify(settings, null, 2)}\n` });
     expect(await run(["check", "--update"], recordingTerminal(project.root))).toBe(0);
     for (const path of ["package.json", "tsconfig.json", "tenon.contract.json", "src/greeter.ts"])
-      saved(path);
+      saveForWindows(path);
     for (const [words, shown] of [
       ["check", "No change that a client can see."],
       ["call greet", "Hello!"],
@@ -220,14 +220,14 @@ it("a long message wraps at the terminal's width, and stays on one line for prog
       "  - package.json has no author, which a bundle must name.\n    Add it.",
     { hint: "Every one of these is asked for once, and kept." },
   );
-  const printed = (canRedraw: boolean): string => {
+  const print = (canRedraw: boolean): string => {
     const terminal = recordingTerminal(project.root);
     Object.assign(terminal.err, { columns: 40, canRedraw });
     reportFailure(failure, terminal);
     return terminal.stderr();
   };
-  expect(printed(false)).toBe(`error  ${failure.message}\nhint   ${failure.hint}\n`);
-  expect(printed(true)).toMatchInlineSnapshot(`
+  expect(print(false)).toBe(`error  ${failure.message}\nhint   ${failure.hint}\n`);
+  expect(print(true)).toMatchInlineSnapshot(`
     "error  package.json lacks information
            that the targets require:
       - package.json has no author, which a

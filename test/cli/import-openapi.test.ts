@@ -1,4 +1,4 @@
-/** Classes for HTTP APIs: what they send is what the documents say, whatever a model gives them. */
+/** Classes for HTTP APIs: their requests follow the documents, whatever arguments a model sends. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
@@ -23,20 +23,20 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-async function imported(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+async function runImport(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const terminal = recordingTerminal(project.root);
   const code = await run(["import", ...args], terminal);
   return { code, out: terminal.stdout(), err: terminal.stderr() };
 }
 
-const written = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
+const readSource = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
 
 describe("the generated source", () => {
   test("reads as if written by hand, with a report that fits narrow terminals", async () => {
-    const { code, out, err } = await imported(PETS);
+    const { code, out, err } = await runImport(PETS);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    await expect(written("pet-shop.ts")).toMatchFileSnapshot("import/pet-shop.ts.txt");
-    await expect(written("api-client.ts")).toMatchFileSnapshot("import/api-client.ts.txt");
+    await expect(readSource("pet-shop.ts")).toMatchFileSnapshot("import/pet-shop.ts.txt");
+    await expect(readSource("api-client.ts")).toMatchFileSnapshot("import/api-client.ts.txt");
     expect(out).toMatchSnapshot();
     const narrow = recordingTerminal(project.root);
     narrow.out.columns = 60;
@@ -66,12 +66,12 @@ describe("the generated source", () => {
   });
 
   test("has a class for each tag, next to its types", async () => {
-    const { code, out } = await imported(PETS, "--by-tag", "--out", "src/shop", "--deprecated");
+    const { code, out } = await runImport(PETS, "--by-tag", "--out", "src/shop", "--deprecated");
     expect(code).toBe(0);
     expect(out).toContain("src/shop/schemas.ts, src/shop/pets.ts, 3 more files");
-    expect(written("shop/photos.ts")).toContain("export class Photos {");
-    expect(written("shop/pets.ts")).toContain("import type { Animal, DeletePetArguments");
-    expect(written("shop/pet-shop.ts")).toContain("Deprecated. PUT /pets/{petId}");
+    expect(readSource("shop/photos.ts")).toContain("export class Photos {");
+    expect(readSource("shop/pets.ts")).toContain("import type { Animal, DeletePetArguments");
+    expect(readSource("shop/pet-shop.ts")).toContain("Deprecated. PUT /pets/{petId}");
   });
 });
 
@@ -86,10 +86,10 @@ test("generated files contain the client whose source the package ships", () => 
 
 test("the generated project equals the example in the repository", async () => {
   const example = join(import.meta.dirname, "../../examples/openapi");
-  const { err } = await imported(join(example, "openapi.yaml"), "--out", "src/example");
+  const { err } = await runImport(join(example, "openapi.yaml"), "--out", "src/example");
   expect(err).toBe("");
   for (const name of ["parcel-service.ts", "api-client.ts"]) {
-    const text = await format(written(`example/${name}`), { parser: "typescript", printWidth: 110 });
+    const text = await format(readSource(`example/${name}`), { parser: "typescript", printWidth: 110 });
     expect(text).toBe(readFileSync(join(example, "src", name), "utf8"));
   }
 });
@@ -109,8 +109,8 @@ describe("a generated server", () => {
     api = await startRecordedApi();
     Object.assign(process.env, environment, { PET_SHOP_URL: api.url });
     const files = {
-      "src/pet-shop.ts": written("pet-shop.ts"),
-      "src/api-client.ts": written("api-client.ts"),
+      "src/pet-shop.ts": readSource("pet-shop.ts"),
+      "src/api-client.ts": readSource("api-client.ts"),
     };
     built = await buildServer(files);
     client = await connect(await built.load());
@@ -332,8 +332,8 @@ describe("tenon import", () => {
       "api/schemas.json":
         '{"$defs":{"Node":{"type":"object","properties":{"next":{"$ref":"#/$defs/Node"},"size":{"type":["integer","null"]}}}}}',
     });
-    expect((await imported("api/openapi.yaml", "--out", "src/parts")).err).toBe("");
-    expect(written("parts/parts.ts")).toContain("next?: Node;");
+    expect((await runImport("api/openapi.yaml", "--out", "src/parts")).err).toBe("");
+    expect(readSource("parts/parts.ts")).toContain("next?: Node;");
   });
 
   test("treats hidden input as a secret, wherever arguments contain it", async () => {
@@ -357,11 +357,11 @@ describe("tenon import", () => {
     const properties = { name: { type: "string" }, password, key: { type: "string", "x-ms-secret": true } };
     const components = { schemas: { User: { type: "object", properties } } };
     const file = write("secrets.json", { ...minimal({ paths }), components });
-    const { out, err } = await imported(file, "--out", "src/secrets");
+    const { out, err } = await runImport(file, "--out", "src/secrets");
     expect(err).toBe("");
     // The type of the response is the same one, as specified in the document.
     expect(out).not.toContain("otherwise than the document");
-    const text = written("secrets/t.ts");
+    const text = readSource("secrets/t.ts");
     expect(text.slice(text.indexOf("export interface"), text.indexOf("export class")).trim())
       .toMatchInlineSnapshot(`
       "export interface User {
@@ -395,23 +395,23 @@ describe("tenon import", () => {
       { name: "size", in: "query", schema: { type: "integer", maximum: 9, default: 10 } },
     ];
     const file = write("defaults.json", minimal({ paths: { "/a": { get: { parameters } } } }));
-    const { out } = await imported(file, "--out", "src/defaults");
+    const { out } = await runImport(file, "--out", "src/defaults");
     expect(out.replaceAll(/\s+/g, " ")).toContain("`default` that does not fit its type (2 times)");
-    expect(written("defaults/t.ts").match(/@default .*/g)).toEqual(['@default "2026-01-31"']);
+    expect(readSource("defaults/t.ts").match(/@default .*/g)).toEqual(['@default "2026-01-31"']);
   });
 
   test("explains what is wrong with a document, and how to fix it", async () => {
     const errors = [
-      await imported("none.json"),
-      await imported(write("swagger.json", { swagger: "2.0" })),
-      await imported(write("other.json", { some: "thing" })),
-      await imported(write("broken.yaml", "a: [1")),
-      await imported(write("empty.json", minimal({ paths: {} }))),
-      await imported(write("away.json", minimal({ paths: { "/a": { $ref: "http://169.254.169.254/a" } } }))),
-      await imported(write("many.json", minimal({ paths: many }))),
-      await imported("many.json", "--tag", "od"),
-      await imported("many.json", "--only", "POST /x*"),
-      await imported(PETS, "--only", "* /pets/{petId}"),
+      await runImport("none.json"),
+      await runImport(write("swagger.json", { swagger: "2.0" })),
+      await runImport(write("other.json", { some: "thing" })),
+      await runImport(write("broken.yaml", "a: [1")),
+      await runImport(write("empty.json", minimal({ paths: {} }))),
+      await runImport(write("away.json", minimal({ paths: { "/a": { $ref: "http://169.254.169.254/a" } } }))),
+      await runImport(write("many.json", minimal({ paths: many }))),
+      await runImport("many.json", "--tag", "od"),
+      await runImport("many.json", "--only", "POST /x*"),
+      await runImport(PETS, "--only", "* /pets/{petId}"),
     ];
     expect(errors.map(({ code, err }) => `${code}: ${err}`).join("\n")).toMatchSnapshot();
   });
@@ -427,9 +427,15 @@ describe("tenon import", () => {
         },
       },
     };
-    const { err } = await imported(write("hostile.json", hostile), "--out", "src/hostile", "--class", "Safe");
+    const { err } = await runImport(
+      write("hostile.json", hostile),
+      "--out",
+      "src/hostile",
+      "--class",
+      "Safe",
+    );
     expect(err).toBe("");
-    const sources = `${written("hostile/safe.ts")}${written("hostile/api-client.ts")}`;
+    const sources = `${readSource("hostile/safe.ts")}${readSource("hostile/api-client.ts")}`;
     expect(sources.split("\n").filter((line) => /exit/i.test(line))).toMatchInlineSnapshot(`
       [
         "export interface AProcessExit3Arguments {",
@@ -446,7 +452,7 @@ describe("tenon import", () => {
   });
 
   test("selects operations by method, path, ID, and tag", async () => {
-    const { out } = await imported(
+    const { out } = await runImport(
       PETS,
       "--only",
       "GET /pets*",

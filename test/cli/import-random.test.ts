@@ -15,7 +15,10 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 import { LONG_COMPUTATION } from "../support/long-computation.js";
 import { randomDocument } from "./import/random-documents.js";
 
-/** Each case is a compilation, so few are tried here: `IMPORT_CASES=100` tries others. A case is not shrunk for the same reason. */
+/**
+ * Each case is a compilation, so only a few run by default: `IMPORT_CASES=100` runs more. Cases are not shrunk for the
+ * same reason.
+ */
 const cases = process.env["IMPORT_CASES"];
 const parameters = cases === undefined ? { seed: 2026, numRuns: 2 } : { numRuns: Number(cases) };
 

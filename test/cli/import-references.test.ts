@@ -15,13 +15,13 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-async function imported(target: string, folder: string, ...args: string[]): Promise<void> {
+async function runImport(target: string, folder: string, ...args: string[]): Promise<void> {
   const terminal = recordingTerminal(project.root);
   const code = await run(["import", target, "--out", `src/${folder}`, ...args], terminal);
   expect({ code, err: terminal.stderr() }).toEqual({ code: 0, err: "" });
 }
 
-const written = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
+const readSource = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
 
 const PARTS: Readonly<Record<string, string>> = {
   "/api/openapi.yaml":
@@ -58,13 +58,13 @@ describe("references", () => {
       server.listen(0, "127.0.0.1", resolve);
     });
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await imported(`${origin}/api/openapi.yaml`, "fetched", "--header", "X-Token: t");
+    await runImport(`${origin}/api/openapi.yaml`, "fetched", "--header", "X-Token: t");
     expect(tokens).toEqual(new Set(["t"]));
-    const text = written("fetched/parts.ts");
+    const text = readSource("fetched/parts.ts");
     // A member may be called like a keyword whose contents are data.
     expect(text).toContain("export interface Pet {\n  example?: Owner;\n  parent?: Pet;\n}");
     expect(text).toContain("async getPet({ id }: GetPetArguments, signal: AbortSignal): Promise<Pet>");
-    expect(written("fetched/api-client.ts")).toContain(`process.env["PARTS_URL"] || "${origin}"`);
+    expect(readSource("fetched/api-client.ts")).toContain(`process.env["PARTS_URL"] || "${origin}"`);
   });
 
   test("are fetched with the user and password of the URL, which neither the output nor the source contains", async () => {
@@ -83,10 +83,10 @@ describe("references", () => {
       server.listen(0, "127.0.0.1", resolve);
     });
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await imported(`http://ada:hunter2@${host}/api/openapi.yaml`, "password");
+    await runImport(`http://ada:hunter2@${host}/api/openapi.yaml`, "password");
     expect(authorizations).toEqual(new Set([`Basic ${btoa("ada:hunter2")}`]));
-    expect(written("password/parts.ts")).not.toContain("hunter2");
-    expect(written("password/api-client.ts")).toContain('|| "http://api.example.com/v1"');
+    expect(readSource("password/parts.ts")).not.toContain("hunter2");
+    expect(readSource("password/api-client.ts")).toContain('|| "http://api.example.com/v1"');
     const terminal = recordingTerminal(project.root);
     await run(["import", `http://ada:hunter2@${host}/api/none.yaml?key=swordfish`], terminal);
     expect(terminal.stderr()).toContain(`http://${host}/api/none.yaml?key=(secret) returned 404`);
@@ -110,14 +110,14 @@ describe("references", () => {
     const text = PARTS["/api/openapi.yaml"]?.replace("paths:\n", `servers: [{ url: ${url} }]\npaths:\n`);
     project.write(Object.fromEntries(Object.entries(PARTS).map(([path, part]) => [path.slice(1), part])));
     project.write({ "api/openapi.yaml": text ?? "" });
-    await imported("api/openapi.yaml", "scheme");
-    expect(written("scheme/api-client.ts")).not.toContain("hunter2");
+    await runImport("api/openapi.yaml", "scheme");
+    expect(readSource("scheme/api-client.ts")).not.toContain("hunter2");
   });
 
   test("are followed to files next to the document", async () => {
     project.write(Object.fromEntries(Object.entries(PARTS).map(([path, text]) => [path.slice(1), text])));
-    await imported("api/openapi.yaml", "files");
-    expect(written("files/parts.ts")).toContain("parent?: Pet;");
+    await runImport("api/openapi.yaml", "files");
+    expect(readSource("files/parts.ts")).toContain("parent?: Pet;");
   });
 
   test("are followed through hundreds of files", async () => {
@@ -143,8 +143,8 @@ describe("references", () => {
       paths: Object.fromEntries(paths) as object,
     };
     project.write({ ...Object.fromEntries(schemas), "large/openapi.json": JSON.stringify(document) });
-    await imported("large/openapi.json", "large");
-    expect(written("large/large.ts").match(/@Tool/g)).toHaveLength(20);
-    expect(written("large/large.ts").match(/^(?:export )?interface S\d+ /gm)).toHaveLength(count);
+    await runImport("large/openapi.json", "large");
+    expect(readSource("large/large.ts").match(/@Tool/g)).toHaveLength(20);
+    expect(readSource("large/large.ts").match(/^(?:export )?interface S\d+ /gm)).toHaveLength(count);
   });
 });

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-function written(lists: Partial<ServerLists>): {
+function generateClass(lists: Partial<ServerLists>): {
   source: string;
   verbatimParts: ReadonlyMap<string, readonly string[]>;
 } {
@@ -39,7 +39,7 @@ const tool = (properties: Record<string, unknown>, more: Partial<Tool> = {}): To
 
 describe("a generated class", () => {
   test("reads as if written by hand", async () => {
-    const { source, verbatimParts } = written({
+    const { source, verbatimParts } = generateClass({
       tools: [
         tool(
           {
@@ -153,7 +153,7 @@ describe("a generated class", () => {
       { "a b": { type: "string" }, class: { type: "string" }, ["it's"]: { type: "number" } },
     ],
   ])("expresses %s with types and comments", (_name, properties) => {
-    expect(written({ tools: [tool(properties)] }).verbatimParts).toEqual(new Map());
+    expect(generateClass({ tools: [tool(properties)] }).verbatimParts).toEqual(new Map());
   });
 
   test.each<[string, Tool]>([
@@ -184,13 +184,13 @@ describe("a generated class", () => {
       tool({ a: { type: "string" } }, { description: "Use @minimum 3 here.\n@param nothing" }),
     ],
   ])("passes %s to the decorator if types cannot express it", (_name, definition) => {
-    expect([...written({ tools: [definition] }).verbatimParts.keys()]).toEqual(["tool do-it"]);
+    expect([...generateClass({ tools: [definition] }).verbatimParts.keys()]).toEqual(["tool do-it"]);
   });
 });
 
 describe("tenon import of a server", () => {
   const terminal = () => recordingTerminal(project.root);
-  const imported = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+  const runImport = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
     const at = terminal();
     const code = await run(["import", ...args], at);
     const clean = (text: string): string =>
@@ -219,7 +219,7 @@ describe("tenon import of a server", () => {
     });
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-    const { code, out, err } = await imported(url, "--out", "src/fixture.ts", "--class", "Fixture");
+    const { code, out, err } = await runImport(url, "--out", "src/fixture.ts", "--class", "Fixture");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
       "✓ src/fixture.ts contains everything that http://<host>/mcp lists: 24 tools, 3 prompts, 6 resources, and 2 resource templates
@@ -232,7 +232,7 @@ describe("tenon import of a server", () => {
     `);
     expect(readFileSync(join(project.root, "src/fixture.ts"), "utf8")).toContain("export class Fixture {");
     expect(existsSync(join(project.root, ".tenon"))).toBe(true);
-    const again = await imported(url, "--out", "src/fixture.ts");
+    const again = await runImport(url, "--out", "src/fixture.ts");
     expect(again.err).toMatchInlineSnapshot(`
       "error  src/fixture.ts already exists.
       hint   Choose another path with --out, or replace it with --force.
@@ -252,11 +252,11 @@ describe("tenon import of a server", () => {
     const { port } = foreign.address() as AddressInfo;
     writeFileSync(join(project.root, "none.mjs"), `console.error("starting"); process.exit(3);`);
     const answers = [
-      await imported(`http://127.0.0.1:${port}/mcp`),
-      await imported("--", process.execPath, "none.mjs"),
-      await imported("--", "no-such-program-anywhere"),
-      await imported("http://["),
-      await imported("http://x.example", "--header", "nothing"),
+      await runImport(`http://127.0.0.1:${port}/mcp`),
+      await runImport("--", process.execPath, "none.mjs"),
+      await runImport("--", "no-such-program-anywhere"),
+      await runImport("http://["),
+      await runImport("http://x.example", "--header", "nothing"),
     ];
     expect(
       answers.map(({ code, err }) => `${code}: ${err.replaceAll(process.execPath, "node")}`).join("\n"),

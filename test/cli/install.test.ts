@@ -75,12 +75,12 @@ describe("the configuration of a client", () => {
 
       // The user adds settings, and Node.js has moved before the next installation.
       const { key, format } = INSTALLABLE_CLIENTS.find((each) => each.name === name) ?? { key: "" };
-      const known = (): Record<string, unknown> =>
+      const findEntry = (): Record<string, unknown> =>
         findServer(
           { format: format ?? "json", file, text: readFileSync(file, "utf8") },
           { key, server: "sample" },
         ) as never;
-      const moved = JSON.stringify(known())
+      const moved = JSON.stringify(findEntry())
         .replaceAll(JSON.stringify(process.execPath), '"/old/node"')
         .replaceAll('"node"', '"/old/node"')
         .replace('"MODE":"a=b"', '"MODE":"a=b","MORE":"m"');
@@ -100,7 +100,7 @@ describe("the configuration of a client", () => {
         ?.replace(/(?<=MORE in )\w+/, "env")
         .split(", ");
       expect(names).toEqual(expect.arrayContaining(["MORE in env", "alwaysAllow", "nested", "timeout"]));
-      const entry = { ...known() };
+      const entry = { ...findEntry() };
       expect(entry).toMatchObject({ timeout: 7, alwaysAllow: ["say"], nested: { on: true } });
       expect(entry["env"] ?? entry["envs"] ?? entry["environment"]).toEqual({ MODE: "new", MORE: "m" });
       expect(JSON.stringify(entry)).not.toContain("/old/node");

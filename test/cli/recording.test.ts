@@ -263,7 +263,7 @@ describe("a recorder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const started = (): ReturnType<typeof createRecorder> & { files: string[] } => {
+  const startRecorder = (): ReturnType<typeof createRecorder> & { files: string[] } => {
     const files: string[] = [];
     const onError = (error: unknown): void => {
       throw error;
@@ -273,7 +273,7 @@ describe("a recorder", () => {
   };
 
   it("writes each message as it passes, by session", () => {
-    const { traffic, files, close } = started();
+    const { traffic, files, close } = startRecorder();
     const clientInfo = { name: "Claude Code!", version: "1" };
     const at = performance.now();
     traffic({
@@ -308,7 +308,7 @@ describe("a recorder", () => {
   });
 
   it("omits messages that are nested too deeply, and continues", () => {
-    const { traffic, files, close } = started();
+    const { traffic, files, close } = startRecorder();
     const nested = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
     for (const [id, text] of [1, nested, 3].entries()) {
       const params = { name: "echo", arguments: { text } };
@@ -323,7 +323,7 @@ describe("a recorder", () => {
   });
 
   it("writes files that can be read again, even if the last line is incomplete", () => {
-    const { traffic, files } = started();
+    const { traffic, files } = startRecorder();
     traffic({ from: "client", session: "a", message: { id: 1, method: "ping" }, at: performance.now() });
     const text = readFileSync(files[0] ?? "", "utf8");
     expect(parseRecording(text, "it")).toMatchObject({

@@ -94,7 +94,7 @@ interface Ran {
 }
 
 /** Runs a command. `person` receives the page on which the command requires a login. */
-async function ran(args: string[], person?: (page: URL) => Promise<void>): Promise<Ran> {
+async function runTenon(args: string[], person?: (page: URL) => Promise<void>): Promise<Ran> {
   const terminal = recordingTerminal(process.cwd());
   terminal.interactive = person !== undefined;
   const write = terminal.err.write;
@@ -127,7 +127,7 @@ async function tryToLogIn(page: URL): Promise<void> {
 }
 
 test("a user logs in once, and the login is stored for that user only", async () => {
-  const first = await ran(["inspect", url, "--no-browser"], logIn);
+  const first = await runTenon(["inspect", url, "--no-browser"], logIn);
   expect(first.terminal.stdout()).toContain("add");
   expect(first.terminal.stderr()).toContain("This server requires a login. To log in, go to:\n  http");
   expect(first.exitCode).toBe(0);
@@ -139,15 +139,15 @@ test("a user logs in once, and the login is stored for that user only", async ()
   const { tokens } = JSON.parse(readFileSync(file, "utf8")) as { tokens: { access_token: string } };
   expect(`${first.terminal.stdout()}${first.terminal.stderr()}`).not.toContain(tokens.access_token);
 
-  const again = await ran(["inspect", url, "--json"]);
+  const again = await runTenon(["inspect", url, "--json"]);
   expect(again.exitCode).toBe(0);
   expect(JSON.parse(again.terminal.stdout())).toMatchObject({ protocolVersion: "2026-07-28" });
   expect(again.terminal.stderr()).toBe("");
 
-  const forgotten = await ran(["inspect", url, "--logout"]);
+  const forgotten = await runTenon(["inspect", url, "--logout"]);
   expect(forgotten.terminal.stdout()).toBe(`Deleted the login for ${url}.\n`);
   expect(keptFiles()).toEqual([]);
-  const twice = await ran(["inspect", url, "--logout"]);
+  const twice = await runTenon(["inspect", url, "--logout"]);
   expect(twice.terminal.stdout()).toBe(`No login for ${url} is stored.\n`);
 });
 
@@ -157,13 +157,13 @@ test("later logins reuse the port, since issuers compare it", async () => {
     backs.push(page.searchParams.get("redirect_uri") ?? "");
     return logIn(page);
   };
-  await ran(["inspect", url, "--no-browser"], note);
+  await runTenon(["inspect", url, "--no-browser"], note);
   const [file = ""] = keptFiles();
   const stored = JSON.parse(readFileSync(file, "utf8")) as { clients: object };
   const { writeFileSync } = await import("node:fs");
   writeFileSync(file, JSON.stringify({ ...stored, tokens: undefined }));
   const before = seen.length;
-  await ran(["inspect", url, "--no-browser"], note);
+  await runTenon(["inspect", url, "--no-browser"], note);
   expect(seen.length).toBeGreaterThan(before);
   expect(backs).toHaveLength(2);
   expect(backs[0]).toBe(backs[1]);
@@ -176,16 +176,16 @@ test("a call that needs more scopes requests them, and continues", async () => {
     asked.push(page.searchParams.get("scope"));
     return tryToLogIn(page);
   };
-  const { exitCode, terminal } = await ran(["call", url, "add", "a=1", "b=2", "--no-browser"], person);
+  const { exitCode, terminal } = await runTenon(["call", url, "add", "a=1", "b=2", "--no-browser"], person);
   expect([exitCode, terminal.stdout()], terminal.stderr()).toEqual([0, "3\n"]);
   // The issuer rejects an address that the client did not register, so the client registers again.
   expect(asked).toEqual(["read", "read write", "read write"]);
-  const again = await ran(["call", url, "add", "a=1", "b=2"]);
+  const again = await runTenon(["call", url, "add", "a=1", "b=2"]);
   expect([again.exitCode, again.terminal.stdout()]).toEqual([0, "3\n"]);
 });
 
 test("a redirect with an unknown state is rejected", async () => {
-  const { exitCode } = await ran(["inspect", url, "--no-browser"], async (page) => {
+  const { exitCode } = await runTenon(["inspect", url, "--no-browser"], async (page) => {
     const back = page.searchParams.get("redirect_uri") ?? "";
     for (const search of ["?code=stolen&state=guessed", "?code=stolen", ""])
       expect((await fetch(`${back}${search}`)).status).toBe(400);
@@ -235,7 +235,7 @@ test("a redirect address from a browser on another machine can be pasted", async
 });
 
 test("an issuer's reason for a failed login is reported", async () => {
-  const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
+  const { exitCode, terminal } = await runTenon(["inspect", url, "--no-browser"], async (page) => {
     const { redirect_uri: back = "", state = "" } = Object.fromEntries(page.searchParams);
     const parameters = new URLSearchParams({
       error: "access_denied",
@@ -250,7 +250,7 @@ test("an issuer's reason for a failed login is reported", async () => {
 });
 
 test("a response that names another issuer is rejected", async () => {
-  const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
+  const { exitCode, terminal } = await runTenon(["inspect", url, "--no-browser"], async (page) => {
     const back = page.searchParams.get("redirect_uri") ?? "";
     const returned = await authorize(page, back);
     returned.set("iss", "https://elsewhere.example");
@@ -266,7 +266,7 @@ test("a response that names another issuer is rejected", async () => {
 });
 
 test("without a terminal no client is registered, and the alternative is reported", async () => {
-  const { exitCode, terminal } = await ran(["inspect", url]);
+  const { exitCode, terminal } = await runTenon(["inspect", url]);
   expect(exitCode).toBe(1);
   expect(terminal.stderr()).toBe(
     `error  ${url} requires a login.\n` +
@@ -277,7 +277,12 @@ test("without a terminal no client is registered, and the alternative is reporte
 });
 
 test("rejected credentials in a header are reported", async () => {
-  const { exitCode, terminal } = await ran(["inspect", url, "--header", "Authorization: Bearer outdated"]);
+  const { exitCode, terminal } = await runTenon([
+    "inspect",
+    url,
+    "--header",
+    "Authorization: Bearer outdated",
+  ]);
   expect({ exitCode, err: terminal.stderr().replaceAll(/\s+/g, " ") }).toEqual({
     exitCode: 1,
     err:
@@ -301,7 +306,7 @@ test("insufficient credentials in a header are reported", async () => {
   });
   const { port } = server.address() as AddressInfo;
   const args = ["call", `http://127.0.0.1:${port}/mcp`, "add", "a=1", "b=2", "--header", `X-API-Key: ${KEY}`];
-  const { exitCode, terminal } = await ran(args);
+  const { exitCode, terminal } = await runTenon(args);
   expect({ exitCode, err: terminal.stderr() }).toEqual({
     exitCode: 1,
     err:
@@ -323,7 +328,7 @@ test("a header is sent to the server only, and appears in no message", async () 
   });
   const server = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   metadata = { resource: url, authorization_servers: [server] };
-  const { exitCode, terminal } = await ran(
+  const { exitCode, terminal } = await runTenon(
     ["inspect", url, "--no-browser", "--header", "X-Key=topsecret"],
     async () => undefined,
   );
@@ -331,16 +336,16 @@ test("a header is sent to the server only, and appears in no message", async () 
   expect(elsewhere.length).toBeGreaterThan(0);
   expect(new Set(elsewhere)).toEqual(new Set([undefined]));
 
-  const failed = await ran(["inspect", url, "--header", "Authorization: Bearer topsecret"], async () => {
+  const failed = await runTenon(["inspect", url, "--header", "Authorization: Bearer topsecret"], async () => {
     throw new Error("A user with a token must not be prompted.");
   });
   expect(failed.exitCode).toBe(1);
   expect(seen.at(-1)?.authorization).toBe("Bearer topsecret");
-  await ran(["inspect", url.replace("//", "//ada:topsecret@")]);
+  await runTenon(["inspect", url.replace("//", "//ada:topsecret@")]);
   expect(seen.at(-1)?.authorization).toBe(`Basic ${btoa("ada:topsecret")}`);
   for (const { stdout, stderr } of [terminal, failed.terminal])
     expect(`${stdout()}${stderr()}`).not.toContain("topsecret");
-  expect((await ran(["inspect", url, "--header", "topsecret"])).terminal.stderr()).toBe(
+  expect((await runTenon(["inspect", url, "--header", "topsecret"])).terminal.stderr()).toBe(
     'error  The name or value of a header is missing.\nhint   Write --header "Name: value" or --header Name=value.\n',
   );
 });
@@ -371,7 +376,7 @@ test("only web pages are opened, whatever address the server names", async () =>
     authorization_servers: [`http://127.0.0.1:${(evil.address() as AddressInfo).port}`],
   };
   const asked: URL[] = [];
-  const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
+  const { exitCode, terminal } = await runTenon(["inspect", url, "--no-browser"], async (page) => {
     asked.push(page);
   });
   expect([exitCode, asked]).toEqual([1, []]);

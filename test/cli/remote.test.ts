@@ -10,7 +10,7 @@ import { quietServer } from "../support/describe-transports.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 import { FOREIGN } from "../wire/recorder.mjs";
 
-/** A program that is a server of revision 2025-06-18, whose texts are not made for terminals. */
+/** A program that is a server of revision 2025-06-18, whose texts contain terminal commands. */
 const HOSTILE = String.raw`
 const answers = {
   initialize: {
@@ -41,7 +41,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 
 const hostile = ["--", process.execPath, "-e", HOSTILE];
 
-async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+async function runTenon(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const terminal = recordingTerminal(process.cwd());
   const exitCode = await run(args, terminal);
   return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
@@ -68,11 +68,13 @@ describe("a server at a URL", () => {
   });
 
   test("is reported if it is not an MCP server", async () => {
-    const { exitCode, stderr } = await ran(["inspect", `${url}/none`]);
+    const { exitCode, stderr } = await runTenon(["inspect", `${url}/none`]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error {2}http:\S+\/none does not respond as an MCP server: .*\n$/);
     const { port } = http.address() as AddressInfo;
-    expect((await ran(["check", `http://ada:secret@127.0.0.1:${port}/none`])).stderr).not.toContain("secret");
+    expect((await runTenon(["check", `http://ada:secret@127.0.0.1:${port}/none`])).stderr).not.toContain(
+      "secret",
+    );
   });
 
   test.each([
@@ -89,7 +91,7 @@ describe("a server at a URL", () => {
       "Unknown client family `gemni`. Did you mean `gemini`?",
     ],
   ])("is a usage error if malformed: %j", async (args, message) => {
-    const { exitCode, stderr } = await ran(args);
+    const { exitCode, stderr } = await runTenon(args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`error  ${message}`);
   });
@@ -97,7 +99,7 @@ describe("a server at a URL", () => {
 
 describe("a server started by a command", () => {
   test("is listed without moving the cursor of a terminal", async () => {
-    const { exitCode, stdout, stderr } = await ran(["inspect", ...hostile]);
+    const { exitCode, stdout, stderr } = await runTenon(["inspect", ...hostile]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/speaks 2025-06-18\n\nevil 1 {2}1 tool and 1 resource\n/);
     expect(stdout).toContain("wipe\n    Looks harmless\n    and continues\n");
@@ -107,7 +109,7 @@ describe("a server started by a command", () => {
   });
 
   test("is printed verbatim for programs", async () => {
-    const { stdout } = await ran(["inspect", "--json", ...hostile]);
+    const { stdout } = await runTenon(["inspect", "--json", ...hostile]);
     expect(JSON.parse(stdout)).toMatchObject({
       server: { name: "evil\u001b]0;owned\u0007" },
       tools: [{ name: "wipe\u001b[2J" }],
@@ -117,7 +119,7 @@ describe("a server started by a command", () => {
   });
 
   test("is checked like a project", async () => {
-    const { exitCode, stdout } = await ran(["check", ...hostile]);
+    const { exitCode, stdout } = await runTenon(["check", ...hostile]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain("evil 1\nFor claude");
     expect(stdout).toContain("wipe");
@@ -125,7 +127,7 @@ describe("a server started by a command", () => {
   });
 
   test("is reported if the program does not exist", async () => {
-    expect(await ran(["inspect", "--", "no-such-server", "--flag"])).toEqual({
+    expect(await runTenon(["inspect", "--", "no-such-server", "--flag"])).toEqual({
       exitCode: 1,
       stdout: "",
       stderr: "error  no-such-server --flag does not respond as an MCP server: the program was not found\n",
@@ -136,7 +138,7 @@ describe("a server started by a command", () => {
     "is reported in one sentence if its script %s does not exist",
     async (script) => {
       const name = `${process.execPath} ${script}`;
-      expect(await ran(["inspect", "--", process.execPath, script])).toEqual({
+      expect(await runTenon(["inspect", "--", process.execPath, script])).toEqual({
         exitCode: 1,
         stdout: "",
         stderr:
@@ -148,7 +150,7 @@ describe("a server started by a command", () => {
 
   test("is reported with its own error if it fails for another reason", async () => {
     const failing = ["-e", "throw new Error('no database')", "not-there.js"];
-    const { exitCode, stderr } = await ran(["inspect", "--", process.execPath, ...failing]);
+    const { exitCode, stderr } = await runTenon(["inspect", "--", process.execPath, ...failing]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
       /Error: no database\n[^]*does not respond as an MCP server: the connection was closed\n$/,
@@ -156,7 +158,7 @@ describe("a server started by a command", () => {
   });
 
   test("is reported as a failure, not a bug, if it exits at once", async () => {
-    const { exitCode, stderr } = await ran(["inspect", "--", process.execPath, "-e", "process.exit(3)"]);
+    const { exitCode, stderr } = await runTenon(["inspect", "--", process.execPath, "-e", "process.exit(3)"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("does not respond as an MCP server");
     expect(stderr).not.toContain("bug in Tenon");

@@ -139,7 +139,7 @@ describe("tenon replay", () => {
   });
   afterAll(() => project.remove());
 
-  const replayed = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+  const runReplay = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
     const terminal = recordingTerminal(project.root);
     terminal.out.columns = 60;
     const code = await run(["replay", ...args], terminal);
@@ -147,7 +147,7 @@ describe("tenon replay", () => {
   };
 
   it.each(["legacy", "modern"])("finds no change, and reports what it cannot repeat: %s", async (era) => {
-    const { code, out } = await replayed(`${era}.jsonl`);
+    const { code, out } = await runReplay(`${era}.jsonl`);
     await expect(out).toMatchFileSnapshot(`replay/${era}.txt`);
     expect(code).toBe(0);
   });
@@ -156,7 +156,7 @@ describe("tenon replay", () => {
     const text = readFileSync(join(project.root, "legacy.jsonl"), "utf8");
     project.write({ "sessions/old.jsonl": "", "sessions/new.jsonl": text, "sessions/notes.txt": "" });
     utimesSync(join(project.root, "sessions/old.jsonl"), 0, 0);
-    const { code, out } = await replayed("sessions");
+    const { code, out } = await runReplay("sessions");
     expect(out).toContain("sessions/new.jsonl");
     expect(code).toBe(0);
   });
@@ -176,13 +176,13 @@ describe("tenon replay", () => {
     project.write({
       "commands.jsonl": [header, ...messages].map((each) => `${JSON.stringify(each)}\n`).join(""),
     });
-    const { out, err } = await replayed("commands.jsonl");
+    const { out, err } = await runReplay("commands.jsonl");
     expect(out).toContain("tools/call x");
     for (const character of ["\u001b[2J", "\u0007"]) expect(out + err).not.toContain(character);
   });
 
   it("makes calls that need a secret if it is given", async () => {
-    const { code, out } = await replayed("legacy.jsonl", "--secret", "1=hunter2");
+    const { code, out } = await runReplay("legacy.jsonl", "--secret", "1=hunter2");
     expect(out).toContain(`✓ tools/call holder {"token":"(secret 2)"}`);
     expect(out).not.toContain("not repeated");
     expect(code).toBe(0);
@@ -229,7 +229,7 @@ describe("tenon replay", () => {
         "",
       ].join("\n"),
     });
-    const { out } = await replayed("short.jsonl");
+    const { out } = await runReplay("short.jsonl");
     expect(out).toContain('✓ tools/call greet {"name":"Ada"}');
     expect(out).toContain("1 not repeated");
   });
@@ -239,10 +239,10 @@ describe("tenon replay", () => {
       .replace("Who is traveling?", "Who travels?")
       .replace("order(what: string)", "order(what: string, rush?: boolean)");
     project.write({ "src/shop.ts": changed });
-    const { code, out } = await replayed("legacy.jsonl");
+    const { code, out } = await runReplay("legacy.jsonl");
     await expect(out).toMatchFileSnapshot("replay/changed.txt");
     expect(code).toBe(1);
-    const { requests, questions } = JSON.parse((await replayed("legacy.jsonl", "--json")).out) as {
+    const { requests, questions } = JSON.parse((await runReplay("legacy.jsonl", "--json")).out) as {
       requests: { status: string; name?: string }[];
       questions: { differences: object[] }[];
     };
@@ -253,24 +253,24 @@ describe("tenon replay", () => {
     expect(questions).toMatchObject([
       { differences: [{ path: "message", before: "Who is traveling?", after: "Who travels?" }] },
     ]);
-    expect((await replayed("legacy.jsonl", "-i", "text", "-i", "message", "-i", "rush")).code).toBe(0);
+    expect((await runReplay("legacy.jsonl", "-i", "text", "-i", "message", "-i", "rush")).code).toBe(0);
     project.write({ "src/shop.ts": SHOP });
   });
 
   it("writes a test, but does not overwrite an existing file", async () => {
-    const { code, err } = await replayed("legacy.jsonl", "--write-test");
+    const { code, err } = await runReplay("legacy.jsonl", "--write-test");
     expect(err).toBe("✓ Wrote test/legacy.test.ts: 5 calls; omitted 3 calls that cannot be repeated\n");
     expect(code).toBe(0);
     const source = readFileSync(join(project.root, "test/legacy.test.ts"), "utf8");
     await expect(source).toMatchFileSnapshot("replay/test-file.txt");
-    const again = await replayed("legacy.jsonl", "--write-test");
+    const again = await runReplay("legacy.jsonl", "--write-test");
     expect(again.err).toContain("test/legacy.test.ts already exists.");
     expect(again.code).toBe(1);
   });
 
   it("succeeds when it writes a test although responses changed", async () => {
     project.write({ "src/shop.ts": SHOP.replace("Hello, ", "Hi, ") });
-    const { code, err } = await replayed("legacy.jsonl", "--write-test", "test/changed.test.ts");
+    const { code, err } = await runReplay("legacy.jsonl", "--write-test", "test/changed.test.ts");
     project.write({ "src/shop.ts": SHOP });
     expect(err).toContain("✓ Wrote test/changed.test.ts");
     expect(err).toContain("The test expects the recorded responses, so it fails until they match again.");
@@ -291,7 +291,7 @@ describe("tenon replay", () => {
     [["legacy.jsonl", "--secret", "x"], 2, "--secret requires"],
     [["legacy.jsonl", "--secret", "99=x"], 2, "The recording contains no secret 99."],
   ])("rejects %j", async (args, code, message) => {
-    const found = await replayed(...args);
+    const found = await runReplay(...args);
     expect(found.err).toContain(message);
     expect(found.code).toBe(code);
   });

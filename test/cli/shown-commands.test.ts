@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-async function printed(cwd: string, ...args: string[]): Promise<string> {
+async function runTenon(cwd: string, ...args: string[]): Promise<string> {
   const terminal = recordingTerminal(cwd);
   expect(await run(args, terminal), terminal.stderr()).toBe(0);
   return terminal.stdout();
@@ -41,7 +41,7 @@ async function printed(cwd: string, ...args: string[]): Promise<string> {
 describe("in a folder of the project", () => {
   test("tenon package prints commands and files relative to it", async () => {
     const targets = ["--docker", "--npx", "--worker", "--single-file", "--registry"];
-    const shown = await printed(join(project.root, "src/inner"), "package", ...targets);
+    const shown = await runTenon(join(project.root, "src/inner"), "package", ...targets);
     expect(shown).toContain("docker build -t weather:1.0.0 ../..\n");
     expect(shown).toContain("npm publish ../../package/npx --access public ");
     expect(shown).toContain("npx wrangler deploy --cwd ../..");
@@ -52,14 +52,14 @@ describe("in a folder of the project", () => {
   });
 
   test("tenon build names the built server, and the project is found from there", async () => {
-    const shown = await printed(join(project.root, "src/inner"), "build");
+    const shown = await runTenon(join(project.root, "src/inner"), "build");
     expect(shown).toContain("node ../../dist/server.js ");
     expect(shown).toContain("Next: npx tenon install claude-code  connects a client");
   });
 });
 
 test("in the project folder, tenon package prints the shortest commands", async () => {
-  const shown = await printed(project.root, "package", "--docker", "--worker", "--registry", "--npx");
+  const shown = await runTenon(project.root, "package", "--docker", "--worker", "--registry", "--npx");
   expect(shown).toMatch(/docker build -t \S+ \.\n/);
   expect(shown).toContain("npx wrangler deploy ");
   expect(shown).not.toContain("--cwd");
@@ -68,7 +68,7 @@ test("in the project folder, tenon package prints the shortest commands", async 
 
 test("outside the project, tenon build names its folder for the installation", async () => {
   const folder = basename(project.root);
-  const shown = await printed(dirname(project.root), "build", folder);
+  const shown = await runTenon(dirname(project.root), "build", folder);
   expect(shown).toContain(`node ${folder}/dist/server.js`);
   expect(shown).toContain(`Next: npx tenon install claude-code ./${folder}  connects a client`);
 });

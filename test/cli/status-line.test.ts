@@ -5,7 +5,10 @@ import { recordingTerminal } from "../support/recording-terminal.js";
 
 const ERASE = "\r\x1b[K";
 
-function recorded(canRedraw: boolean): { status: ReturnType<typeof createStatusLine>; text: () => string } {
+function createRecordedLine(canRedraw: boolean): {
+  status: ReturnType<typeof createStatusLine>;
+  text: () => string;
+} {
   let text = "";
   const write = (more: string): void => void (text += more);
   const { err } = recordingTerminal("/work");
@@ -13,7 +16,7 @@ function recorded(canRedraw: boolean): { status: ReturnType<typeof createStatusL
 }
 
 it("a status line is drawn below other output, and removed at the end", () => {
-  const { status, text } = recorded(true);
+  const { status, text } = createRecordedLine(true);
   status.show("Compiling the project");
   status.write("a line\n");
   status.show("Bundling");
@@ -26,7 +29,7 @@ it("a status line is drawn below other output, and removed at the end", () => {
 });
 
 it("a status line is printed once if it cannot be redrawn", () => {
-  const { status, text } = recorded(false);
+  const { status, text } = createRecordedLine(false);
   status.show("Compiling");
   status.show("Bundling");
   status.write("a line\n");

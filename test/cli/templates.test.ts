@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createCompiler, gradeServer, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
-// Internal: what the commands find in templates, which are not installed here.
+// Internal: the results of commands in templates, which are not installed here.
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
 import { listDeclaredQuestions } from "../../packages/cli/src/project/declared-questions.js";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processTerminal } from "@tenon/cli";
 
-/** The output of a process with such a terminal, or none. */
-function createOutput(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv = {}): object {
+/** Returns whether the output of a process has colors, and how many columns it has. */
+function describeOutput(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv = {}): object {
   const output = { write: () => true, on: () => output, writable: true, ...stream };
   const { color, columns } = processTerminal({
     cwd: () => "/",
@@ -30,7 +30,7 @@ describe("colors", () => {
     { isTTY: true, env: { NO_COLOR: "", FORCE_COLOR: "" }, color: true },
     { isTTY: true, env: { NO_COLOR: "1", FORCE_COLOR: "1" }, color: false },
   ])("in a terminal ($isTTY) with $env are on: $color", ({ isTTY, env, color }) => {
-    expect(createOutput({ isTTY }, env)).toMatchObject({ color });
+    expect(describeOutput({ isTTY }, env)).toMatchObject({ color });
   });
 });
 
@@ -41,7 +41,7 @@ describe("the width", () => {
     [undefined, 100],
   ])("for %s columns is %i", (columnsVariable, columns) => {
     expect(
-      createOutput({ isTTY: true, ...(columnsVariable !== undefined && { columns: columnsVariable }) }),
+      describeOutput({ isTTY: true, ...(columnsVariable !== undefined && { columns: columnsVariable }) }),
     ).toMatchObject({ columns });
   });
 });

@@ -58,7 +58,7 @@ it.each<[string, JsonSchema | boolean | undefined]>([
   expect(formatType(schema)).toBe(expected);
 });
 
-/** An object with its own members at each of several levels. */
+/** Creates an object with its own members at each of several levels. */
 function nested(members: number, levels: number): JsonSchema {
   const inside = levels === 1 ? text : nested(members, levels - 1);
   const properties = Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, inside]));

@@ -74,32 +74,35 @@ describe("help", () => {
 
 describe("an invalid command line", () => {
   it.each([
-    { args: ["biuld"], says: "error  Unknown command `biuld`.\nhint   Did you mean build?" },
-    { args: ["build", "--outt", "x"], says: "error  Unknown option `--outt`.\nhint   Did you mean --out?" },
+    { args: ["biuld"], message: "error  Unknown command `biuld`.\nhint   Did you mean build?" },
+    {
+      args: ["build", "--outt", "x"],
+      message: "error  Unknown option `--outt`.\nhint   Did you mean --out?",
+    },
     ...commands.flatMap((command) =>
       [["-v"], ["--version"], ["first", "-v"]].map((args) => ({
         args: [command, ...args],
-        says: `error  Unknown option \`${args.at(-1)}\`.`,
+        message: `error  Unknown option \`${args.at(-1)}\`.`,
       })),
     ),
-    { args: ["build", "a", "b"], says: "error  Too many arguments for `build`." },
-    { args: ["check", "--client", "gemni"], says: "Did you mean `gemini`?" },
-    { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },
+    { args: ["build", "a", "b"], message: "error  Too many arguments for `build`." },
+    { args: ["check", "--client", "gemni"], message: "Did you mean `gemini`?" },
+    { args: ["build", "--profile", "gpt"], message: "Allowed choices are portable, openai-strict, gemini." },
     {
       args: ["call"],
-      says: "error  Name one tool, or one resource with --resource, or one prompt with --prompt.",
+      message: "error  Name one tool, or one resource with --resource, or one prompt with --prompt.",
     },
-    { args: ["inspect", "ftp://example.com"], says: "it starts with neither https:// nor http://." },
-    { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
-    { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
-    { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },
+    { args: ["inspect", "ftp://example.com"], message: "it starts with neither https:// nor http://." },
+    { args: ["dev", "--port", "http"], message: "A port is a number from 0 to 65535." },
+    { args: ["dev", "--port", "65536"], message: "A port is a number from 0 to 65535." },
+    { args: ["create", "x", "--template", "standart"], message: "Did you mean `standard`?" },
     {
       args: ["create", "no-such-folder-yet", "--name", "No Name"],
-      says: "npm rejects the package name `No Name`",
+      message: "npm rejects the package name `No Name`",
     },
-  ])("is reported: tenon $args", async ({ args, says }) => {
+  ])("is reported: tenon $args", async ({ args, message }) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run(args, terminal)).toBe(2);
-    expect(terminal.stderr()).toContain(says);
+    expect(terminal.stderr()).toContain(message);
   });
 });

@@ -59,7 +59,7 @@ async function bundle(bundlePackages: boolean): Promise<Omit<Bundle, "files">> {
   return others;
 }
 
-function found(): unknown {
+function runBundle(): unknown {
   const run = `import { found } from ${JSON.stringify(join(root, "dist/app.js"))}; console.log(JSON.stringify(found));`;
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", run], { encoding: "utf8" }));
 }
@@ -69,7 +69,7 @@ describe("a workspace package that a condition in tsconfig.json resolves to Type
 
   it("finds its own packages and files if the server runs in place", async () => {
     await bundle(false);
-    expect(found()).toEqual(RIGHT);
+    expect(runBundle()).toEqual(RIGHT);
   });
 
   it("is bundled with its own versions of packages, and those to install are reported", async () => {
@@ -85,7 +85,7 @@ describe("a workspace package that a condition in tsconfig.json resolves to Type
       join(workspace.root, "beside/node_modules/native-bits"),
       join(root, "node_modules/native-bits"),
     );
-    expect(found()).toEqual(RIGHT);
+    expect(runBundle()).toEqual(RIGHT);
   });
 
   it("is reported with the files that it reads at their original paths", async () => {

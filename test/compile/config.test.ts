@@ -16,7 +16,7 @@ const STORE = `
     @Tool() get(key: string): string { return this.path + key; }
   }`;
 
-function compiled(server: string): Compilation {
+function compileServer(server: string): Compilation {
   const imports = `import { defineServer, type ServerConfig } from "@tenon/runtime"; import { Store } from "./store.js";`;
   return project.compile({ "src/store.ts": STORE, "src/server.ts": `${imports}\n${server}` });
 }
@@ -58,7 +58,7 @@ describe("the profile in the configuration", () => {
       `export default (defineServer({ profile: "gemini", ${PROVIDED} }) satisfies ServerConfig);`,
     ],
   ])("is read: %s", (_, server) => {
-    const compilation = compiled(server);
+    const compilation = compileServer(server);
     expect(codes(compilation)).toEqual([]);
     expect(compilation.profile).toBe("gemini");
   });
@@ -73,12 +73,12 @@ describe("the profile in the configuration", () => {
       `const base = () => ({ profile: "gemini" as const }); export default defineServer({ ...base(), ${PROVIDED} });`,
     ],
   ])("is rejected if %s", (_, server) => {
-    expect(codes(compiled(server))).toEqual(["config-profile-invalid"]);
+    expect(codes(compileServer(server))).toEqual(["config-profile-invalid"]);
   });
 
   it("is accepted next to a spread, unless the spread may contain one", () => {
     const server = `const base = (): ServerConfig => ({}); export default defineServer({ ...base(), ${PROVIDED} });`;
-    expect(codes(compiled(server))).toEqual([]);
+    expect(codes(compileServer(server))).toEqual([]);
   });
 });
 
@@ -115,7 +115,7 @@ describe("provided instances", () => {
       `const config = (): ServerConfig => ({ provide: [new Store("/")] }); export default defineServer(config());`,
     ],
   ])("are found: %s", (_, server) => {
-    expect(codes(compiled(server))).toEqual([]);
+    expect(codes(compileServer(server))).toEqual([]);
   });
 
   it.each([
@@ -133,12 +133,12 @@ describe("provided instances", () => {
       `const base = () => ({ name: "keys" }); export default defineServer({ ...base() });`,
     ],
   ])("are required if %s", (_, server) => {
-    expect(codes(compiled(server))).toEqual(["class-needs-provide"]);
+    expect(codes(compileServer(server))).toEqual(["class-needs-provide"]);
   });
 });
 
 it("a spread's server options appear in the manifest", () => {
-  const { manifest } = compiled(
+  const { manifest } = compileServer(
     `const base = { name: "base", "title": "Keys", instructions: "Read keys." };
      export default defineServer({ ...base, name: "keys", provide: [new Store("/")] });`,
   );
@@ -147,7 +147,7 @@ it("a spread's server options appear in the manifest", () => {
 });
 
 it("a class that is the default export of src/server.ts is not a configuration", () => {
-  const { manifest, diagnostics } = compiled(
+  const { manifest, diagnostics } = compileServer(
     `import { Tool } from "@tenon/runtime";
      export default class Clock {
        /** The time. */
@@ -170,7 +170,7 @@ describe("`auth` in the configuration", () => {
     ["a constant", `{ auth: chosen, provide: [new Store("/")] }`],
     ["a configuration with a declared type", `declared`],
   ])("is conditional if it comes from %s that may be undefined", (_, config) => {
-    const { manifest, diagnostics } = compiled(`${IMPORTS}
+    const { manifest, diagnostics } = compileServer(`${IMPORTS}
       function create(): Auth | undefined { return key ? ${KEYS} : undefined; }
       const chosen = key ? ${KEYS} : undefined;
       const declared = config();
@@ -186,7 +186,7 @@ describe("`auth` in the configuration", () => {
     ["a conditional expression of two", `key ? ${KEYS} : apiKeys({ "a-key-of-ada-0123456789": "ada" })`],
     ["a fallback", `create() ?? ${KEYS}`],
   ])("is not conditional if it comes from %s", (_, auth) => {
-    const { manifest } = compiled(`${IMPORTS}
+    const { manifest } = compileServer(`${IMPORTS}
       function create(): Auth | undefined { return undefined; }
       export default defineServer({ auth: ${auth}, provide: [new Store("/")] });
       void create;`);
@@ -194,6 +194,6 @@ describe("`auth` in the configuration", () => {
   });
 
   it("is absent if it is undefined", () => {
-    expect(compiled(`export default defineServer({ auth: undefined });`).manifest?.auth).toBeUndefined();
+    expect(compileServer(`export default defineServer({ auth: undefined });`).manifest?.auth).toBeUndefined();
   });
 });

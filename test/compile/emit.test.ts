@@ -118,7 +118,7 @@ describe("the output of server.js --version", () => {
   });
 });
 
-function serving(...schemas: JsonSchema[]): Manifest {
+function createManifest(...schemas: JsonSchema[]): Manifest {
   return {
     manifestVersion: 1,
     server: { name: "schemas", version: "1.0.0" },
@@ -144,27 +144,29 @@ describe("the validators of a manifest", () => {
 
   it("do not depend on the cache, and do not contain removed entries", () => {
     const cache = new Map<string, string>();
-    createValidatorModules(serving(text, day), cache);
+    createValidatorModules(createManifest(text, day), cache);
     expect(cache.size).toBe(2);
-    expect(createValidatorModules(serving(day), cache)).toEqual(createValidatorModules(serving(day)));
+    expect(createValidatorModules(createManifest(day), cache)).toEqual(
+      createValidatorModules(createManifest(day)),
+    );
     expect(cache.size).toBe(1);
   });
 
   it("are compiled only if they are new", () => {
     const cache = new Map<string, string>();
-    createValidatorModules(serving(text), cache);
+    createValidatorModules(createManifest(text), cache);
     const [known] = cache.values();
-    createValidatorModules(serving(day, text), cache);
+    createValidatorModules(createManifest(day, text), cache);
     expect([...cache.values()][1]).toBe(known);
   });
 
   it("share a function between schemas that differ only in descriptions", () => {
     const cache = new Map<string, string>();
     const described = member({ type: "string", minLength: 2, description: "A name", examples: ["Ada"] });
-    createValidatorModules(serving(text, { ...described, title: "Named" }), cache);
+    createValidatorModules(createManifest(text, { ...described, title: "Named" }), cache);
     expect(cache.size).toBe(1);
     const named = { type: "object" as const, properties: { description: { type: "number" as const } } };
-    createValidatorModules(serving({ type: "object" }, named), cache);
+    createValidatorModules(createManifest({ type: "object" }, named), cache);
     expect(cache.size).toBe(2);
   });
 });

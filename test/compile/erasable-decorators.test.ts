@@ -10,12 +10,12 @@ afterAll(() => project.remove());
 
 const NAMES = ["Prompt", "Resource", "Tool", "UrlElicitationRequiredError", "Context"];
 
-/** Returns the edits that remove something, without those that keep the names of classes. */
+/** Returns the edits that remove code, without those that keep the names of classes. */
 function removals(edits: SourceEdits | undefined): readonly SourceEdit[] {
   return (edits?.get("src/subject.ts") ?? []).filter(({ start, end }) => end > start);
 }
 
-function compiled(body: string, more: Record<string, string> = {}) {
+function compileClass(body: string, more: Record<string, string> = {}) {
   const names = NAMES.filter((each) => new RegExp(`\\b${each}\\b`).test(body)).join(", ");
   const source = `
     import { ${names} } from "@tenon/runtime";
@@ -28,7 +28,7 @@ function compiled(body: string, more: Record<string, string> = {}) {
 
 describe("a decorator in the bundled sources", () => {
   const replacements = (decorator: string): { text: string; length: number }[] => {
-    const { sourceEdits } = compiled(`${decorator} go(): string { return name; }`);
+    const { sourceEdits } = compileClass(`${decorator} go(): string { return name; }`);
     return removals(sourceEdits).map(({ start, end, text }) => ({ text, length: end - start }));
   };
 
@@ -45,7 +45,7 @@ describe("a decorator in the bundled sources", () => {
     ["options that refer to a constant", "@Tool({ title: name })"],
     ["options that the runtime reads", '@Resource("a://b", { cache: { ttlMs: 60 * 1000 } })'],
   ])("stays if it has %s", (_, decorator) => {
-    expect(compiled(`${decorator} go(): string { return name; }`).emit).toBeDefined();
+    expect(compileClass(`${decorator} go(): string { return name; }`).emit).toBeDefined();
     expect(replacements(decorator)).toEqual([]);
   });
 });

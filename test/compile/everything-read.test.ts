@@ -202,13 +202,13 @@ export class Base {
   @Tool() add(): string { return ""; }
 }
 `;
-  function compiled(files: Record<string, string>): Compilation {
+  function compileFolder(files: Record<string, string>): Compilation {
     folder = projectFolder({ "lib/base.ts": base, ...files });
     return createCompiler({ root: folder.root }).compile();
   }
 
   it("is reported if a server is made of it: class-outside-src", () => {
-    const { diagnostics } = compiled({ "src/a.ts": `export { Base } from "../lib/base.js";` });
+    const { diagnostics } = compileFolder({ "src/a.ts": `export { Base } from "../lib/base.js";` });
     expect(diagnostics.map((each) => renderDiagnostic(each)).join("\n")).toMatchInlineSnapshot(`
       "lib/base.ts:2:14  error  class-outside-src
         \`Base\` has decorated members, but its file is not under src/, so none of them is served.
@@ -226,12 +226,12 @@ export class Base {
 
   it("may contain the base class of a served class", () => {
     const source = `import { Base } from "../lib/base.js"; export class A extends Base {}`;
-    expect(outcome(compiled({ "src/a.ts": source }))).toEqual({ served: ["add"], codes: [] });
+    expect(outcome(compileFolder({ "src/a.ts": source }))).toEqual({ served: ["add"], codes: [] });
   });
 
   it("is ignored if nothing imports it", () => {
     const source = `import { Tool } from "@tenon/runtime"; export class A { ${ADD} }`;
-    expect(outcome(compiled({ "src/a.ts": source, "src/a.test.ts": base, "test/b.ts": base }))).toEqual({
+    expect(outcome(compileFolder({ "src/a.ts": source, "src/a.test.ts": base, "test/b.ts": base }))).toEqual({
       served: ["add"],
       codes: [],
     });

@@ -26,10 +26,10 @@ import { diagnosticPage, diagnosticsPage, readFixes, ShownDiagnostics } from "./
 
 /**
  * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in `src/`
- * (and `skills/` next to it), and what the compiler makes of them. `diagnostics.txt` is what the author sees,
- * `manifest.json` what clients will. In `fixtures/projects/` a case is a whole project, for diagnostics that a source
- * file alone cannot cause; in `fixtures/directories/`, it is what `tenon check --directory all` reports. A new case is
- * a new folder; `npm test -- -u` writes the expected output.
+ * (and `skills/` next to it), and the output of the compiler. The author sees `diagnostics.txt`, and clients see
+ * `manifest.json`. In `fixtures/projects/` a case is a whole project, for diagnostics that a source file alone cannot
+ * cause; in `fixtures/directories/`, it is a project with the report of `tenon check --directory all`. A new case is a
+ * new folder; `npm test -- -u` writes the expected output.
  */
 const fixtures = join(import.meta.dirname, "fixtures");
 const compilerFolder = join(import.meta.dirname, "../../packages/compiler");
@@ -169,18 +169,18 @@ function compile(project: ScratchProject, folder: string): Compilation {
   expect(sources, "a case needs sources").not.toEqual([]);
   return project.compile(
     Object.fromEntries(
-      sources.map((file) => [getProjectPath(file), padded(readFileSync(join(folder, file), "utf8"))]),
+      sources.map((file) => [getProjectPath(file), enlarge(readFileSync(join(folder, file), "utf8"))]),
     ),
   );
 }
 
-/** The files of skills are next to `src/`. */
+/** Returns the path of a fixture's file in the project: the files of skills are next to `src/`. */
 function getProjectPath(file: string): string {
   return /^skills[\\/]/.test(file) ? file : `src/${file}`;
 }
 
 /** Enlarges a file that contains `<!-- 600 KB -->`, so that the file of a case about its size can be small. */
-function padded(text: string): string {
+function enlarge(text: string): string {
   return text.replace(
     /<!-- (\d+) KB -->/,
     (_, kilobytes: string) => `<!--${"-".repeat(Number(kilobytes) * 1024)}>`,
@@ -191,7 +191,7 @@ function diagnosticsText({ diagnostics }: Compilation): string {
   return diagnostics.map((each) => renderDiagnostic(each)).join("\n");
 }
 
-/** Undefined if nothing is served. */
+/** Returns the text of the manifest; undefined if nothing is served. */
 function manifestText({ manifest }: Compilation): string | undefined {
   if (!manifest) return undefined;
   const { tools, prompts, resources, resourceTemplates } = manifest;

@@ -124,10 +124,10 @@ describe("the grade of a server", () => {
   });
 
   it("depends on the consistency of names", () => {
-    const named = (...names: string[]): number =>
+    const getCoherence = (...names: string[]): number =>
       grade(...names.map((name) => ({ ...COMPLETE, name }))).coherence;
-    expect(named("get_one", "get_two", "count")).toBe(5);
-    expect(named("get_one", "getTwo", "get-three")).toBeLessThan(4);
+    expect(getCoherence("get_one", "get_two", "count")).toBe(5);
+    expect(getCoherence("get_one", "getTwo", "get-three")).toBeLessThan(4);
   });
 
   it("does not exist without tools for models", () => {

@@ -28,7 +28,7 @@ const TOOLS = `
 const getParent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")));
 const paths = Object.entries(INVALID_SERVER_OPTIONS);
 
-/** The options by the option that contains them; those of `defineServer` itself by an empty path. */
+/** The options by the option that contains them. The path of `defineServer` itself is empty. */
 const BY_PARENT = new Map(
   paths.map(([path]) => [getParent(path), paths.filter(([other]) => getParent(other) === getParent(path))]),
 );

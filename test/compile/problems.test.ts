@@ -82,8 +82,8 @@ function isInside([place]: Comparable, outer: string): boolean {
 }
 
 /**
- * For a union without a fitting alternative, ajv reports the problems of each alternative, and Tenon those of the intended
- * one. Therefore only the presence of problems is compared there.
+ * Expects the same problems. For a union without a fitting alternative, ajv reports the problems of each alternative,
+ * and Tenon those of the intended one, so only the presence of problems is compared there.
  */
 function expectSame(found: readonly Comparable[], expected: readonly Comparable[], context: string): void {
   const places = [...new Set(expected.filter(isUnion).map(([place]) => place))];
@@ -91,12 +91,12 @@ function expectSame(found: readonly Comparable[], expected: readonly Comparable[
     (place) => !places.some((each) => each !== place && isInside([place, "", ""], each)),
   );
   const outside = (each: Comparable): boolean => !unions.some((place) => isInside(each, place));
-  const sorted = (all: readonly Comparable[]): string[] =>
+  const toSortedTexts = (all: readonly Comparable[]): string[] =>
     all
       .filter(outside)
       .map((each) => JSON.stringify(each))
       .sort();
-  expect(sorted(found), context).toEqual(sorted(expected));
+  expect(toSortedTexts(found), context).toEqual(toSortedTexts(expected));
   for (const place of unions)
     expect(
       found.some((each) => isInside(each, place)),

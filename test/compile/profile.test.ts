@@ -184,7 +184,7 @@ describe.each(["openai-strict", "gemini"] as const)("the profile %s", (profile) 
     }
   });
 
-  it.each(derived())("leaves nothing of $type that its clients reject or ignore", ({ schema }) => {
+  it.each(deriveSchemas())("leaves nothing of $type that its clients reject or ignore", ({ schema }) => {
     const report = checkClients(createManifest(lower(around(schema), profile).schema), {
       clients: [profile],
     });
@@ -194,7 +194,7 @@ describe.each(["openai-strict", "gemini"] as const)("the profile %s", (profile) 
 });
 
 describe("the profile portable", () => {
-  it.each(derived())("leaves nothing of $type that any client rejects", ({ schema }) => {
+  it.each(deriveSchemas())("leaves nothing of $type that any client rejects", ({ schema }) => {
     const { schema: listed } = lower(around(schema), "portable");
     const findings = checkClients(createManifest(listed)).tools.flatMap((tool) => tool.findings);
     const rejected = findings.filter(({ effect, rule }) => effect === "rejected" && rule !== "property-name");
@@ -229,7 +229,7 @@ describe("the profile openai-strict", () => {
 });
 
 /** Returns the schemas that the compiler derives for every kind of type. */
-function derived(): { type: string; schema: JsonSchema }[] {
+function deriveSchemas(): { type: string; schema: JsonSchema }[] {
   return Object.values(families).flatMap((rows) => rows.map(({ type, schema }) => ({ type, schema })));
 }
 

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder with these files, and nothing else but the installed packages. */
+/** Creates a folder that contains only these files and the installed packages. */
 function folderWith(files: Record<string, string>, installed = true): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-project-")));
   folders.push(root);
@@ -22,7 +22,7 @@ function folderWith(files: Record<string, string>, installed = true): string {
   return root;
 }
 
-function shown(root: string): string {
+function renderProblems(root: string): string {
   const { diagnostics } = compile({ root });
   return diagnostics.map((each) => renderDiagnostic(each).replaceAll(root, "<project>")).join("\n");
 }
@@ -36,7 +36,7 @@ export class Greeter {
 
 describe("a folder that is not a usable project", () => {
   test("is reported if it has no package.json", () => {
-    expect(shown(folderWith({ "src/a.ts": greeter }))).toMatchInlineSnapshot(`
+    expect(renderProblems(folderWith({ "src/a.ts": greeter }))).toMatchInlineSnapshot(`
       "error  config-not-a-project
         <project> is not a Tenon project: it has no package.json.
 
@@ -46,7 +46,7 @@ describe("a folder that is not a usable project", () => {
   });
 
   test("is reported if it has no src folder", () => {
-    expect(shown(folderWith({ "package.json": "{}" }))).toMatchInlineSnapshot(`
+    expect(renderProblems(folderWith({ "package.json": "{}" }))).toMatchInlineSnapshot(`
       "error  config-not-a-project
         <project> is not a Tenon project: it has no src folder.
 
@@ -57,7 +57,7 @@ describe("a folder that is not a usable project", () => {
 
   test("is reported if it does not exist", () => {
     const root = join(folderWith({}), "nowhere");
-    expect(shown(root)).toMatchInlineSnapshot(`
+    expect(renderProblems(root)).toMatchInlineSnapshot(`
       "error  config-not-a-project
         <project> is not a folder.
 
@@ -67,8 +67,11 @@ describe("a folder that is not a usable project", () => {
   });
 
   test("is reported if its package.json is invalid", () => {
-    expect(shown(folderWith({ "package.json": '{\n  "name": "x",\n  version: 1\n', "src/a.ts": greeter })))
-      .toMatchInlineSnapshot(`
+    expect(
+      renderProblems(
+        folderWith({ "package.json": '{\n  "name": "x",\n  version: 1\n', "src/a.ts": greeter }),
+      ),
+    ).toMatchInlineSnapshot(`
       "package.json:4:1  error  config-unreadable
         package.json: '}' expected.
 
@@ -86,7 +89,7 @@ describe("a folder that is not a usable project", () => {
       "tsconfig.json": '{ "compilerOptions": { "target": "es1066" } }',
       "src/a.ts": greeter,
     });
-    expect(shown(root)).toMatchInlineSnapshot(`
+    expect(renderProblems(root)).toMatchInlineSnapshot(`
       "tsconfig.json:1:34  error  config-unreadable
         tsconfig.json: Argument for '--target' option must be: 'es6', 'es2015', 'es2016', 'es2017', 'es2018', 'es2019', 'es2020', 'es2021', 'es2022', 'es2023', 'es2024', 'es2025', 'esnext'.
 
@@ -113,7 +116,7 @@ test.each([
   ["an option does not exist", '{ "compilerOptions": { "stirct": true } }', "1:24", "Did you mean 'strict'?"],
 ])("a tsconfig.json in which %s is reported with its line", (_, tsconfig, at, message) => {
   const root = folderWith({ "package.json": "{}", "tsconfig.json": tsconfig, "src/a.ts": greeter });
-  const text = shown(root);
+  const text = renderProblems(root);
   expect(text).toContain(`tsconfig.json:${at}  error  config-unreadable`);
   expect(text).toContain(message);
 });
@@ -125,13 +128,13 @@ test.each([
   const tsconfig = JSON.stringify({ compilerOptions: { checkers: 4, singleThreaded: true, quiet: true } });
   const files = { "package.json": "{}", "tsconfig.json": tsconfig, "src/a.ts": greeter };
   const installed = { "node_modules/typescript/package.json": JSON.stringify({ version }) };
-  const text = shown(folderWith({ ...files, ...installed }, false));
+  const text = renderProblems(folderWith({ ...files, ...installed }, false));
   expect(text.includes("Unknown compiler option 'checkers'")).toBe(isError);
 });
 
 test("a project without the runtime is reported", () => {
   const root = folderWith({ "package.json": "{}", "src/a.ts": greeter }, false);
-  expect(shown(root)).toMatchInlineSnapshot(`
+  expect(renderProblems(root)).toMatchInlineSnapshot(`
     "src/a.ts:1:22  error  runtime-not-installed
       "@tenon/runtime" is not installed in this project, so its decorators cannot be recognized.
 
@@ -153,10 +156,10 @@ test("a project without TypeScript files is reported", () => {
 
   hint  Rename src/more/tools.mjs to src/more/tools.mts, and add types to the parameters.
 `;
-  expect(shown(folderWith(files))).toBe(expected);
-  expect(shown(folderWith({ ...files, "tsconfig.json": tsconfig }))).toBe(expected);
+  expect(renderProblems(folderWith(files))).toBe(expected);
+  expect(renderProblems(folderWith({ ...files, "tsconfig.json": tsconfig }))).toBe(expected);
   const empty = folderWith({ "package.json": "{}", "src/notes.md": "", "tsconfig.json": tsconfig });
-  expect(shown(empty)).toMatchInlineSnapshot(`
+  expect(renderProblems(empty)).toMatchInlineSnapshot(`
     "error  config-no-typescript
       There is no TypeScript file under src/ (or tsconfig.json excludes it).
 
@@ -228,7 +231,7 @@ describe("a project", () => {
 
   test("without tsconfig.json uses the installed types", () => {
     const node = greeter.replace('"Hello, "', 'Buffer.from(process.env["GREETING"] ?? "Hello, ")');
-    expect(shown(folderWith({ "package.json": "{}", "src/a.ts": node }))).toBe("");
+    expect(renderProblems(folderWith({ "package.json": "{}", "src/a.ts": node }))).toBe("");
   });
 
   test.each([true, false])("may use experimentalDecorators: %s", (experimentalDecorators) => {
@@ -258,7 +261,7 @@ describe("a project", () => {
       "src/a.ts": source,
     });
     expect(compile({ root: folderWith(createFiles("module")) }).diagnostics).toEqual([]);
-    expect(shown(folderWith(createFiles("commonjs")))).toBe("");
+    expect(renderProblems(folderWith(createFiles("commonjs")))).toBe("");
   });
 
   test("may use ESM-only packages and their dependencies", () => {
@@ -366,7 +369,7 @@ describe("a project", () => {
 });
 
 describe("a project with its own version of TypeScript", () => {
-  /** CommonJS, with settings as an application of TypeScript 5 has them. */
+  /** Creates a CommonJS project with the settings of an application of TypeScript 5. */
   const application = (compilerOptions: object, files: Record<string, string>, version = "5.4.5"): string => {
     const root = folderWith({ "package.json": "{}", ...files }, false);
     writeFileSync(join(root, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
@@ -386,7 +389,7 @@ describe("a project with its own version of TypeScript", () => {
       "src/greeter.ts": greeter,
       "src/other.ts": `import { Greeter } from "@app/greeter"; export const other = new Greeter();`,
     });
-    expect(shown(root)).toBe("");
+    expect(renderProblems(root)).toBe("");
   });
 
   test("may await at the top level of src/server.ts and ask for its location", () => {
@@ -395,8 +398,10 @@ const instructions = await Promise.resolve(import.meta.url);
 export default defineServer({ instructions });
 `;
     const files = { "src/greeter.ts": greeter, "src/server.ts": server };
-    expect(shown(application(commonJs, files))).toBe("");
-    expect(shown(application({ ...commonJs, module: "node16", verbatimModuleSyntax: true }, files))).toBe("");
+    expect(renderProblems(application(commonJs, files))).toBe("");
+    expect(
+      renderProblems(application({ ...commonJs, module: "node16", verbatimModuleSyntax: true }, files)),
+    ).toBe("");
   });
 
   test("keeps null in its schemas without strict null checks", () => {
@@ -465,8 +470,10 @@ export class Stock {
   test("has the defaults of its TypeScript", () => {
     const loose = `export const length = (text) => text.length + process.argv.length;`;
     const files = { "src/greeter.ts": greeter, "src/loose.ts": loose };
-    expect(shown(application(commonJs, files))).toBe("");
-    expect(shown(application(commonJs, files, "6.0.2"))).toMatch(/TS7006[^]*TS2591|TS2591[^]*TS7006/);
+    expect(renderProblems(application(commonJs, files))).toBe("");
+    expect(renderProblems(application(commonJs, files, "6.0.2"))).toMatch(
+      /TS7006[^]*TS2591|TS2591[^]*TS7006/,
+    );
   });
 });
 

@@ -134,7 +134,7 @@ function toRecord({ text, values }: CarriedType, prefix: string): CarriedType {
   };
 }
 
-/** A type for each position. The last may be absent or repeated. */
+/** Creates a tuple with a type for each position. The last element may be absent or repeated. */
 function toTuple(types: readonly CarriedType[], ending: "fixed" | "optional" | "rest"): CarriedType {
   const [first, ...others] = types;
   const last = others.at(-1);
@@ -293,7 +293,7 @@ function combineTypes(
   }).type;
 }
 
-/** Random types of arguments and results; the same seed gives the same ones. */
+/** Random types of arguments and results. The same seed produces the same types. */
 export const carriedType = combineTypes(scalars, toUnion);
 
 /** Types of results whose JSON form depends on the value: which values become JSON, and which are omitted. */

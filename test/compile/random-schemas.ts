@@ -152,14 +152,14 @@ export const randomSchema: fc.Arbitrary<JsonSchema> = fc
     },
   }));
 
-/** A reference that leads to itself alone would be followed forever, by any validator. */
+/** Removes references: any validator would follow a reference to itself forever. */
 function withoutReferences(each: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(each), (_, value: unknown) =>
     typeof value === "object" && value !== null && "$ref" in value ? {} : value,
   ) as JsonSchema;
 }
 
-/** A default may contain defaults itself, without end. */
+/** Removes defaults, since a default may contain defaults, without end. */
 function withoutDefaults(each: JsonSchema): JsonSchema {
   return mapSchema(each, ({ default: _default, ...rest }) => rest);
 }

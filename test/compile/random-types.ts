@@ -7,7 +7,7 @@ export interface RandomType {
   value: fc.Arbitrary<JsonValue>;
 }
 
-/** An object type; `all` gives values with every optional member. */
+/** An object type; `all` produces values with every optional member. */
 interface RandomObject extends RandomType {
   all: fc.Arbitrary<Members>;
 }
@@ -49,7 +49,7 @@ const { type: randomType } = fc.letrec<{ type: RandomType; object: RandomObject;
       { arbitrary: (tie("type") as fc.Arbitrary<RandomType>).map(toArray), weight: 2 },
       { arbitrary: tuple(tie("type") as fc.Arbitrary<RandomType>), weight: 2 },
       { arbitrary: (tie("type") as fc.Arbitrary<RandomType>).map(toRecord), weight: 1 },
-      { arbitrary: (tie("object") as fc.Arbitrary<RandomObject>).chain(derived), weight: 2 },
+      { arbitrary: (tie("object") as fc.Arbitrary<RandomObject>).chain(toUtilityTypes), weight: 2 },
       {
         arbitrary: fc
           .tuple(tie("object"), tie("other"))
@@ -60,7 +60,7 @@ const { type: randomType } = fc.letrec<{ type: RandomType; object: RandomObject;
   }),
 );
 
-/** Random types; the same seed gives the same ones. */
+/** Random types. The same seed produces the same types. */
 export { randomType };
 
 function objectType(names: readonly string[], members: fc.Arbitrary<RandomType>): fc.Arbitrary<RandomObject> {
@@ -130,18 +130,21 @@ function tuple(elements: fc.Arbitrary<RandomType>): fc.Arbitrary<RandomType> {
   });
 }
 
-/** Utility types over an object. */
-function derived(object: RandomObject): fc.Arbitrary<RandomType> {
-  const without = (members: Members, gone: readonly string[]): Members =>
+/** Creates utility types over an object. */
+function toUtilityTypes(object: RandomObject): fc.Arbitrary<RandomType> {
+  const omitMembers = (members: Members, gone: readonly string[]): Members =>
     Object.fromEntries(Object.entries(members).filter(([name]) => !gone.includes(name)));
   return fc.constantFrom<RandomType>(
     { text: `Required<${object.text}>`, value: object.all },
-    { text: `Omit<${object.text}, "a">`, value: object.value.map((each) => without(each as Members, ["a"])) },
+    {
+      text: `Omit<${object.text}, "a">`,
+      value: object.value.map((each) => omitMembers(each as Members, ["a"])),
+    },
     {
       text: `(Partial<${object.text}> & { z: 0 })`,
       value: fc
         .tuple(object.all, fc.subarray(NAMES))
-        .map(([members, gone]) => without(members, [...gone, "kind"])),
+        .map(([members, gone]) => omitMembers(members, [...gone, "kind"])),
     },
     { text: `Readonly<${object.text}>`, value: object.value },
   );
@@ -154,7 +157,7 @@ function intersection(left: RandomObject, right: RandomObject): RandomType {
   };
 }
 
-/** A value one step away from another: a member or element more, fewer or other. */
+/** Creates values that differ from others in one member or element, which is added, removed, or changed. */
 export function nearMiss(value: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> {
   const other = pickValue(1, "x", null, true, [], {}, "a-1", ["x"], -1.5, { z: 0 }, { kind: "p", z: 0 });
   return fc

@@ -56,7 +56,7 @@ const REVISIONS = [LATEST, LATEST_LEGACY];
 type Derived = NonNullable<Outcome<object>["derived"]> & { schema: JsonSchema; exact?: JsonSchema };
 
 /** Returns the plan with which a tool of the type is served. */
-function served({ schema: listed, exact: schema = listed, ...conversions }: Derived): DataPlan {
+function toDataPlan({ schema: listed, exact: schema = listed, ...conversions }: Derived): DataPlan {
   const exact: OutputSchema = {
     schema,
     validators: { output: compiledValidator(rejectUndeclared(schema)), reconsiderData },
@@ -71,7 +71,7 @@ function served({ schema: listed, exact: schema = listed, ...conversions }: Deri
 }
 
 /** Returns the result that the client receives, by revision; undefined if the result was rejected. */
-function sent(value: unknown, plan: DataPlan): unknown[] | undefined {
+function convertResult(value: unknown, plan: DataPlan): unknown[] | undefined {
   const reject = (error: OutputError): never => {
     throw error;
   };
@@ -98,7 +98,7 @@ it(
         text,
       ).toEqual([]);
       if (!derived) throw new Error(`No schema was derived for ${text}.`);
-      const plan = served(derived);
+      const plan = toDataPlan(derived);
       const wraps = wrapsResults(derived.schema, LATEST_LEGACY);
       const readers = REVISIONS.map((_, each) =>
         Object.entries(READERS).map(([name, read]) => {
@@ -116,13 +116,13 @@ it(
       const hasFreeNames = /Record|Map</.test(text);
       for (const { json, real } of values) {
         const label = `${JSON.stringify(json)} for ${text}`;
-        const given = sent(real, plan);
+        const given = convertResult(real, plan);
         if (given === undefined) throw new Error(`Rejected: ${label}.`);
         judge(given, label);
         if (!hasFreeNames) expect(given, label).toEqual([json, wraps ? { result: json } : json]);
       }
       for (const stray of strays) {
-        const given = sent(stray, plan);
+        const given = convertResult(stray, plan);
         if (given === undefined) rejected++;
         else judge(given, `${JSON.stringify(given)} for ${text}`);
         accepted += Number(given !== undefined);

@@ -16,7 +16,7 @@ const ajv = new Ajv2020({
   keywords: ["x-mcp-file"],
 });
 
-/** A validator of one schema; also fails on keywords that are unknown or misplaced. */
+/** Creates the validator of a schema. Fails for keywords that are unknown or misplaced. */
 export function createValidator(schema: JsonSchema): (value: unknown) => boolean {
   const validate = ajv.compile(schema as AnySchemaObject);
   return (value) => validate(value) as boolean;

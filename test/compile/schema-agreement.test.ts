@@ -32,11 +32,12 @@ const project = createTypeProject(
       ].join("\n"),
     ]),
   ),
-  // Otherwise, an optional element may be `undefined`, which JSON writes as null, and the checker knows no such form.
+  // Otherwise, an optional element may be `undefined`, which JSON writes as null, a form that the checker does not
+  // have.
   { exactOptionalPropertyTypes: true },
 );
 
-/** The type whose only value is the given one. Its assignability is structural, as that of a stored value is. */
+/** Creates the type whose only value is the given one. Its assignability is structural, like that of a stored value. */
 function literalType(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((item) => literalType(item)).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -45,7 +46,7 @@ function literalType(value: JsonValue): string {
     .join("; ")} }`;
 }
 
-function typeNamed(file: ts.SourceFile, name: string): ts.Type {
+function findType(file: ts.SourceFile, name: string): ts.Type {
   const alias = file.statements.find((each) => ts.isTypeAliasDeclaration(each) && each.name.text === name);
   if (!alias || !ts.isTypeAliasDeclaration(alias)) throw new Error(`No type ${name}.`);
   return project.checker.getTypeFromTypeNode(alias.type);
@@ -63,8 +64,8 @@ it("a result's schema accepts exactly what TypeScript finds assignable", LONG_CO
     const file = project.file(`random-${index}`);
     for (const [at, value] of [...values, ...misses].entries()) {
       const assignable = project.checker.isTypeAssignableTo(
-        typeNamed(file, `Value${at}`),
-        typeNamed(file, "Row"),
+        findType(file, `Value${at}`),
+        findType(file, "Row"),
       );
       expect(accepts(value), `${JSON.stringify(value)} for ${text}`).toBe(assignable);
       judged++;

@@ -7,7 +7,7 @@ import { createValidator } from "./sample-validator.js";
 import { READERS } from "./schema-readers.js";
 import { createTypeProject } from "./type-project.js";
 
-/** Results: open objects, and the JSON that `JSON.stringify` makes of a value. */
+/** Results: open objects, and the JSON that `JSON.stringify` produces. */
 interface Case {
   type: string;
   declare?: string;

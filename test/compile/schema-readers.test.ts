@@ -32,8 +32,8 @@ interface Listed {
 
 const known = new Map<string, Listed | undefined>();
 
-/** The same for every reader. */
-function listed({ row, file }: (typeof cases)[number], direction: Direction): Listed | undefined {
+/** Returns the listed schema of a type with accepted values, which are the same for every reader. */
+function getListed({ row, file }: (typeof cases)[number], direction: Direction): Listed | undefined {
   const key = `${file} ${direction}`;
   if (!known.has(key)) {
     const { derived } = project.type(file, direction);
@@ -41,14 +41,14 @@ function listed({ row, file }: (typeof cases)[number], direction: Direction): Li
       key,
       derived && {
         schema: derived.schema,
-        fitting: fitting(derived.exact ?? derived.schema, row.accepts),
+        fitting: generateAccepted(derived.exact ?? derived.schema, row.accepts),
       },
     );
   }
   return known.get(key);
 }
 
-function fitting(schema: JsonSchema, samples: readonly JsonValue[]): JsonValue[] {
+function generateAccepted(schema: JsonSchema, samples: readonly JsonValue[]): JsonValue[] {
   const accepts = createValidator(schema);
   return [...samples, ...fc.sample(generateValues(schema), { numRuns: SAMPLES, seed: SEED })].filter(accepts);
 }
@@ -58,7 +58,7 @@ describe.each(Object.keys(READERS))("%s accepts matching values", (name) => {
 
   it.each(cases)("for type $type as argument and result", (each) => {
     for (const direction of ["input", "output"] as const) {
-      const found = listed(each, direction);
+      const found = getListed(each, direction);
       // Where a member has the name of an inherited one, clients read the inherited one. They do not validate arguments.
       if (!found || (direction === "input" && each.type.includes("toString"))) continue;
       const [accepts, acceptsWrapped] = [read(found.schema), read(wrapSchema(found.schema))];

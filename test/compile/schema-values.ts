@@ -64,14 +64,14 @@ function generateStrings(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   const { pattern, format, contentEncoding, minLength = 0, maxLength = minLength + 8 } = schema;
   const formatted = FORMATTED[format ?? contentEncoding ?? ""];
   if (formatted) return fc.constantFrom(...formatted);
-  if (pattern !== undefined) return textsMatching(pattern);
+  if (pattern !== undefined) return generateMatchingTexts(pattern);
   return fc.string({ minLength, maxLength, unit: "grapheme" });
 }
 
 /** Generated values by pattern. They are cached, since a Unicode class has a million characters to examine. */
 const matching = new Map<string, fc.Arbitrary<string>>();
 
-function textsMatching(pattern: string): fc.Arbitrary<string> {
+function generateMatchingTexts(pattern: string): fc.Arbitrary<string> {
   const known = matching.get(pattern) ?? createTextsMatching(pattern);
   matching.set(pattern, known);
   return known;
@@ -118,7 +118,7 @@ function generateObjects(schema: JsonSchema, root: JsonSchema, depth: number): f
       return required.includes(name) ? value : fc.oneof(value, fc.constant<[string, JsonValue][]>([]));
     });
   const others = Object.entries(patternProperties).map(([pattern, member]) =>
-    fc.array(fc.tuple(textsMatching(pattern), generateValues(member, root, depth)), {
+    fc.array(fc.tuple(generateMatchingTexts(pattern), generateValues(member, root, depth)), {
       maxLength: 2,
     }),
   );

@@ -15,11 +15,11 @@ function snippet(row: Row): string {
   const lines = [...(row.declare ? [row.declare] : []), `export type Row = ${row.type};`];
   return [
     ...lines,
-    ...judged(row).map(([value], index) => `export const sample${index}: Row = ${value};`),
+    ...findVerdicts(row).map(([value], index) => `export const sample${index}: Row = ${value};`),
   ].join("\n");
 }
 
-function judged(row: Row): [text: string, fits: boolean][] {
+function findVerdicts(row: Row): [text: string, fits: boolean][] {
   if (row.carried) return [];
   const closed = new Set((row.closed ?? []).map((value) => JSON.stringify(value)));
   const rejects = row.rejects.map((value) => JSON.stringify(value)).filter((text) => !closed.has(text));
@@ -57,11 +57,11 @@ describe.each(Object.keys(families))("%s", (family) => {
   });
 
   it.each(rows.filter(({ row }) => !row.carried))("TypeScript agrees: $row.type", ({ row, file }) => {
-    const first = snippet(row).split("\n").length - judged(row).length + 1;
+    const first = snippet(row).split("\n").length - findVerdicts(row).length + 1;
     const errors = project.errorLines(file);
     const declared = [...errors].filter((line) => line < first);
     expect(declared).toEqual([]);
-    for (const [index, [text, fits]] of judged(row).entries()) {
+    for (const [index, [text, fits]] of findVerdicts(row).entries()) {
       expect(!errors.has(first + index), `${text} is assignable`).toBe(fits);
     }
   });

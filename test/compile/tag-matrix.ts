@@ -74,7 +74,7 @@ type Under = { u: { m: T } }; type Disc = { k: "x"; v: T } | { k: "y" }; type Ei
 `;
 }
 
-/** The file that snippets import, for one tag. */
+/** Returns the file that snippets import, for one tag. */
 export function declareShared({ tag, base }: TagCase): string {
   return `/** ${tag} */ export type Shared = ${base}; export type { Shared as Renamed }; export interface Box<X = Shared> { v: X }
 export namespace Space { /** ${tag} */ export type In = ${base}; } export interface Held { /** ${tag} */ m: ${base} }

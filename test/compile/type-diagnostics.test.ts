@@ -7,7 +7,7 @@ interface Case {
   source: string;
   code: string;
   /** A part of the message. */
-  says: string;
+  message: string;
   /** A part of the hint. */
   hint?: string;
   /** Defaults to a rejection. */
@@ -18,295 +18,303 @@ const types: Record<string, Case> = {
   "a function": {
     source: "type Row = { it: ⟦() => void⟧ };",
     code: "type-function",
-    says: "Argument `it` is a function (`() => void`)",
+    message: "Argument `it` is a function (`() => void`)",
     hint: "Omit",
   },
   "a method": {
     source: "interface Ent { id: string; ⟦run⟧(): void }\ntype Row = { it: Ent };",
     code: "type-function",
-    says: "`it → run` in the arguments",
+    message: "`it → run` in the arguments",
   },
   "a class that is a string in JSON": {
     source:
       "declare class Day { #days: number; add(days: number): Day; toJSON(): string }\ntype Row = { it: ⟦Day⟧ };",
     code: "type-has-methods",
-    says: "Argument `it` is `Day`, an object with methods (`add`)",
+    message: "Argument `it` is `Day`, an object with methods (`add`)",
     hint: "Accept a `string`, which is its JSON form, and create the `Day` in the method.",
   },
   "a constructor": {
     source: "type Row = { it: ⟦new () => object⟧ };",
     code: "type-function",
-    says: "function",
+    message: "function",
   },
-  "the type Function": { source: "type Row = { it: ⟦Function⟧ };", code: "type-function", says: "function" },
+  "the type Function": {
+    source: "type Row = { it: ⟦Function⟧ };",
+    code: "type-function",
+    message: "function",
+  },
   "a function in a union": {
     source: "type Row = { it: string | (⟦() => void⟧) };",
     code: "type-function",
-    says: "Argument `it`",
+    message: "Argument `it`",
   },
   "a symbol": {
     source: "type Row = { it: ⟦symbol⟧ };",
     code: "type-symbol",
-    says: "symbol",
+    message: "symbol",
     hint: "string literal",
   },
   "a unique symbol": {
     source: "declare const key: unique symbol;\ntype Row = { it: ⟦typeof key⟧ };",
     code: "type-symbol",
-    says: "symbol",
+    message: "symbol",
   },
   "a WeakMap, deep inside": {
     source: "type Row = { a: { b: ⟦WeakMap<object, string>⟧ }[] };",
     code: "type-not-serializable",
-    says: "`a → [] → b` in the arguments is `WeakMap<object, string>`",
+    message: "`a → [] → b` in the arguments is `WeakMap<object, string>`",
     hint: "Map",
   },
   "a property that no validator sees": {
     source: 'type Row = { it: { ⟦["__proto__"]⟧: string } };',
     code: "type-not-serializable",
-    says: "Argument `it` is an object with the property `__proto__`",
+    message: "Argument `it` is an object with the property `__proto__`",
     hint: "Rename",
   },
   "in a map": {
     source: "type Row = { it: Map<string, ⟦symbol⟧> };",
     code: "type-symbol",
-    says: "`it → [value]`",
+    message: "`it → [value]`",
   },
   "in a record": {
     source: "type Row = { it: Record<string, ⟦symbol⟧> };",
     code: "type-symbol",
-    says: "`it → [key]`",
+    message: "`it → [key]`",
   },
-  "in a tuple": { source: "type Row = { it: [string, ⟦symbol⟧] };", code: "type-symbol", says: "`it → [1]`" },
-  "in a set": { source: "type Row = { it: Set<⟦symbol⟧> };", code: "type-symbol", says: "`it → []`" },
+  "in a tuple": {
+    source: "type Row = { it: [string, ⟦symbol⟧] };",
+    code: "type-symbol",
+    message: "`it → [1]`",
+  },
+  "in a set": { source: "type Row = { it: Set<⟦symbol⟧> };", code: "type-symbol", message: "`it → []`" },
   "inside a generic, at its argument": {
     source: "interface Page<T> { items: T[] }\ntype Row = { it: Page<⟦WeakSet<object>⟧> };",
     code: "type-not-serializable",
-    says: "`it → items → []`",
+    message: "`it → items → []`",
   },
   "inside a mapped type, at the member": {
     source: "interface Options { at: ⟦symbol⟧ }\ntype Row = { it: Partial<Options> };",
     code: "type-symbol",
-    says: "`it → at`",
+    message: "`it → at`",
   },
   "in an alias, where it is used": {
     source: "type Handle = symbol;\ntype Row = { it: ⟦Handle⟧ };",
     code: "type-symbol",
-    says: "`it`",
+    message: "`it`",
   },
   "a promise": {
     source: "type Row = { it: ⟦Promise<string>⟧ };",
     code: "type-promise",
-    says: "never awaited",
+    message: "never awaited",
     hint: "declare `string`",
   },
   "an error": {
     source: "type Row = { it: ⟦Error⟧ };",
     code: "type-not-serializable",
-    says: "without its message",
+    message: "without its message",
   },
   "an error of another name": {
     source: "type Row = { it: ⟦TypeError⟧ };",
     code: "type-not-serializable",
-    says: "`TypeError`, which JSON writes without its message",
+    message: "`TypeError`, which JSON writes without its message",
   },
   "an author's own error": {
     source: "class NotFound extends Error { code = 404 }\ntype Row = { it: ⟦NotFound⟧ };",
     code: "type-not-serializable",
-    says: "`NotFound`",
+    message: "`NotFound`",
     hint: "the message and other properties",
   },
   "a mapped Date": {
     source:
       "type Deep<T> = T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;\ntype Row = { it: ⟦Deep<Date>⟧ };",
     code: "type-not-serializable",
-    says: "turns the methods of `Date` into data",
+    message: "turns the methods of `Date` into data",
     hint: "`T extends Date ? T : …`",
   },
   "a partial Date": {
     source: "type Row = { it: ⟦Partial<Date>⟧ };",
     code: "type-not-serializable",
-    says: "`Partial<Date>`",
+    message: "`Partial<Date>`",
   },
   "a number that JSON does not have": {
     source: "enum Limit { None = 1 / 0 }\ntype Row = ⟦{ it: Limit }⟧[];",
     code: "type-never",
-    says: "`it` has no possible value",
+    message: "`it` has no possible value",
   },
   "a wrapper": {
     source: "type Row = { it: ⟦String⟧ };",
     code: "type-not-serializable",
-    says: "wrapper",
+    message: "wrapper",
     hint: "`string`",
   },
   "a typed array": {
     source: "type Row = { it: ⟦Float64Array⟧ };",
     code: "type-not-serializable",
-    says: "JSON cannot represent",
+    message: "JSON cannot represent",
     hint: "number[]",
   },
   "an ArrayBuffer": {
     source: "type Row = { it: ⟦ArrayBuffer⟧ };",
     code: "type-not-serializable",
-    says: "JSON cannot represent",
+    message: "JSON cannot represent",
     hint: "Uint8Array",
   },
   "a file limit on text": {
     source: "type Row = { /** ⟦@maxSize 5 MB⟧ */ it: string };",
     code: "constraint-does-not-fit",
-    says: "files",
+    message: "files",
   },
   "a file limit on a list of files": {
     source: "type Row = { /** ⟦@accept image/png⟧ */ it: File[] };",
     code: "constraint-does-not-fit",
-    says: "files",
+    message: "files",
   },
   "a size without a known unit": {
     source: "type Row = {\n  /**\n   * A file.\n   * ⟦@maxSize 5 pages⟧\n   */\n  it: File;\n};",
     code: "constraint-value-invalid",
-    says: "5 MB",
+    message: "5 MB",
   },
   "a file name extension in place of a type": {
     source: "type Row = {\n  /**\n   * A file.\n   * ⟦@accept .png⟧\n   */\n  it: File;\n};",
     code: "constraint-value-invalid",
-    says: "image/png",
+    message: "image/png",
   },
   "a file or text": {
     source: "type Row = { it: ⟦File | string⟧ };",
     code: "type-union-ambiguous",
     severity: "warning",
-    says: "File",
+    message: "File",
   },
   "a file or bytes": {
     source: "type Row = { it: ⟦File[] | Uint8Array[]⟧ };",
     code: "type-union-ambiguous",
     severity: "warning",
-    says: "File",
+    message: "File",
   },
   "a generator": {
     source: "type Row = { it: ⟦AsyncGenerator<string>⟧ };",
     code: "type-not-serializable",
-    says: "one at a time",
+    message: "one at a time",
     hint: "array",
   },
   "keys that no pattern describes": {
     source: "type Row = { it: Record<⟦Uppercase<`${number}`>⟧, string> };",
     code: "type-not-serializable",
-    says: "`it → [key]`",
+    message: "`it → [key]`",
     hint: "template",
   },
   "keys of an index signature that no pattern describes": {
     source: "type Row = { it: { [key: ⟦Lowercase<`${number}`>⟧]: string } };",
     code: "type-not-serializable",
-    says: "`it → [key]`",
+    message: "`it → [key]`",
   },
   "a class of methods": {
     source: "class Client { #url = ''; get() { return this.#url } }\ntype Row = { it: ⟦Client⟧ };",
     code: "type-has-methods",
-    says: "`get`",
+    message: "`get`",
   },
   "a library object": {
     source: "type Row = { it: ⟦Request⟧ };",
     code: "type-has-methods",
-    says: "`Request`",
+    message: "`Request`",
   },
   "the global object": {
     source: "type Row = { it: ⟦typeof globalThis⟧ };",
     code: "type-has-methods",
-    says: "methods",
+    message: "methods",
   },
-  never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "no value" },
+  never: { source: "type Row = ⟦never⟧;", code: "type-never", message: "no value" },
   "a required member that is never": {
     source: "type Row = { it: ⟦{ a: never }⟧ };",
     code: "type-never",
-    says: "its property `a` has no possible value",
+    message: "its property `a` has no possible value",
   },
   "a conflict of an intersection": {
     source: "type Row = { it: ⟦{ a: string } & { a: number }⟧ };",
     code: "type-never",
-    says: "property `a`",
+    message: "property `a`",
   },
   "a conflict with an index signature": {
     source: "type Row = { it: ⟦Record<string, string> & { a: number }⟧ };",
     code: "type-never",
-    says: "property `a`",
+    message: "property `a`",
   },
   "endless unfolding": {
     source: "type Grow<T> = { value: T; next?: ⟦Grow<T[]>⟧ };\ntype Row = { it: Grow<string> };",
     code: "type-recursive-endless",
-    says: "new types without end",
+    message: "new types without end",
   },
   "a map whose values are always absent": {
     source: "type Row = { it: Map<string, ⟦undefined⟧> };",
     code: "type-not-serializable",
-    says: "`Map<string, undefined>`, whose values JSON cannot carry",
+    message: "`Map<string, undefined>`, whose values JSON cannot carry",
     hint: "Use a `Set` of the keys",
   },
   any: {
     source: "type Row = { it: ⟦any⟧ };",
     code: "type-any",
-    says: "Argument `it` has type `any`",
+    message: "Argument `it` has type `any`",
     hint: "unknown",
     severity: "warning",
   },
   "a type that cannot be found": {
     source: 'import type { Lost } from ⟦"./lost.js"⟧;\ntype Row = { it: Lost };',
     code: "type-not-found",
-    says: "`Lost`, which TypeScript cannot find",
+    message: "`Lost`, which TypeScript cannot find",
     hint: "import",
   },
   "the keys of a type that cannot be found": {
     source: "type Row = { it: keyof ⟦Lost⟧ };",
     code: "type-not-found",
-    says: "Argument `it` has the type `Lost`, which TypeScript cannot find",
+    message: "Argument `it` has the type `Lost`, which TypeScript cannot find",
     hint: "Install the package",
   },
   "a type among others that cannot be found": {
     source: "type Row = { it: Partial<⟦Lost⟧>[] | string };",
     code: "type-not-found",
-    says: "has the type `Lost`, which TypeScript cannot find",
+    message: "has the type `Lost`, which TypeScript cannot find",
   },
   "a class of Node.js with data, methods, and functions": {
     source: 'import type { Readable } from "node:stream";\ntype Row = { it: ⟦Readable⟧ };',
     code: "type-has-methods",
-    says: "Argument `it` is `Readable`, an object with methods",
+    message: "Argument `it` is `Readable`, an object with methods",
     hint: "Use an interface with the properties to send.",
   },
   "the keys of an imported type that cannot be found, among other types": {
     source: 'import type { Lost } from ⟦"./lost.js"⟧;\ntype Row = { it: null | keyof Lost };',
     code: "type-not-found",
-    says: "which TypeScript cannot find",
+    message: "which TypeScript cannot find",
     hint: "import",
   },
   "a class with methods": {
     source: "class Money { cents = 0; format() { return '' } }\ntype Row = { it: ⟦Money⟧ };",
     code: "type-methods-missing",
-    says: "without its method `format`",
+    message: "without its method `format`",
     hint: "interface",
     severity: "warning",
   },
   "an optional function": {
     source: "type Row = { it?: ⟦() => void⟧ };",
     code: "type-member-omitted",
-    says: "omitted",
+    message: "omitted",
     severity: "warning",
   },
   "a property name": {
     source: 'type Row = { it: { ⟦"a b"⟧: string } };',
     code: "type-property-name",
-    says: '`"a b"`',
+    message: '`"a b"`',
     severity: "warning",
   },
   "number literals": {
     source: "type Row = { it: ⟦1 | 2⟧ };",
     code: "type-enum-of-numbers",
-    says: "number literals",
+    message: "number literals",
     severity: "warning",
   },
   "a rest element before others": {
     source: "type Row = { it: ⟦[...string[], number]⟧ };",
     code: "type-order-not-checked",
-    says: "`[...string[], number]`",
+    message: "`[...string[], number]`",
     severity: "warning",
   },
 };
@@ -315,148 +323,148 @@ const tags: Record<string, Case> = {
   "a length on numbers": {
     source: "type Row = { /** Text. ⟦@minLength 3⟧ */ it: number };",
     code: "constraint-does-not-fit",
-    says: "`@minLength` is for strings, but argument `it` has type `number`",
+    message: "`@minLength` is for strings, but argument `it` has type `number`",
   },
   "a bound on text": {
     source: "type Row = { /**\n * ⟦@minimum 3⟧\n */ it: string };",
     code: "constraint-does-not-fit",
-    says: "is for numbers",
+    message: "is for numbers",
   },
   "a constraint meant for the items": {
     source: "type Row = { /** ⟦@format email⟧ */ it: string[] };",
     code: "constraint-does-not-fit",
-    says: "`string[]`",
+    message: "`string[]`",
     hint: "alias of the item type",
   },
   "a length on a Date": {
     source: "type Row = { /** ⟦@minLength 3⟧ */ it: Date };",
     code: "constraint-does-not-fit",
-    says: "`Date`",
+    message: "`Date`",
   },
   "items of a tuple": {
     source: "type Row = { /** ⟦@minItems 3⟧ */ it: [string] };",
     code: "constraint-does-not-fit",
-    says: "is for arrays",
+    message: "is for arrays",
   },
   "@integer on text": {
     source: "type Row = { /** ⟦@integer⟧ */ it: string };",
     code: "constraint-does-not-fit",
-    says: "`@integer`",
+    message: "`@integer`",
   },
   "a limit that is not a number": {
     source: "type Row = { /** ⟦@minimum one⟧ */ it: number };",
     code: "constraint-value-invalid",
-    says: "needs a number, not `one`",
+    message: "needs a number, not `one`",
   },
   "a limit without a value": {
     source: "type Row = { /** ⟦@maximum⟧ */ it: number };",
     code: "constraint-value-invalid",
-    says: "has no value",
+    message: "has no value",
   },
   "a negative length": {
     source: "type Row = { /** ⟦@maxLength -1⟧ */ it: string };",
     code: "constraint-value-invalid",
-    says: "a whole number from 0",
+    message: "a whole number from 0",
   },
   "a pattern that is not a regular expression": {
     source: "type Row = { /** ⟦@pattern (⟧ */ it: string };",
     code: "constraint-value-invalid",
-    says: "a regular expression",
+    message: "a regular expression",
   },
   "a pattern with flags": {
     source: "type Row = { /** ⟦@pattern /a/i⟧ */ it: string };",
     code: "constraint-value-invalid",
-    says: "without flags",
+    message: "without flags",
   },
   "bounds in the wrong order": {
     source: "type Row = { /** @minimum 5 @maximum 3 */ it: ⟦number⟧ };",
     code: "constraint-contradiction",
-    says: "`minimum 5` and `maximum 3`",
+    message: "`minimum 5` and `maximum 3`",
   },
   "a default of another type": {
     source: "type Row = { /** ⟦@default many⟧ */ it: number };",
     code: "constraint-default-does-not-fit",
-    says: "The default `many` of argument `it` is not a valid `number`",
+    message: "The default `many` of argument `it` is not a valid `number`",
   },
   "a default that is an expression": {
     source: "type Row = { /** ⟦@default process.env.HOME⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a default that is prose": {
     source: "type Row = { /** ⟦@default the current directory⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a default that is a link": {
     source: "type Row = { /** ⟦@default {@link Row}⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a default that lists choices": {
     source: 'type Row = { /** ⟦@default "a" | "b"⟧ */ it: string };',
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a default that may be text or a name": {
     source: "type Row = { /** ⟦@default metric⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a number as the default of a string": {
     source: "type Row = { /** ⟦@default 5⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a default that is code in backticks": {
     source: "type Row = { /** ⟦@default `os.tmpdir()`⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "is not a valid `string`",
+    message: "is not a valid `string`",
   },
   "a default without a value": {
     source: "type Row = { /** ⟦@default⟧ */ it: string };",
     code: "constraint-value-invalid",
-    says: "has no value",
+    message: "has no value",
   },
   "a default in the tag of TSDoc that is prose": {
     source: "type Row = { /** ⟦@defaultValue the current one⟧ */ it: string };",
     code: "constraint-default-does-not-fit",
-    says: "`the current one`",
+    message: "`the current one`",
   },
   "a default outside the constraints": {
     source: "type Row = { /** ⟦@default 9⟧ @maximum 5 */ it: number };",
     code: "constraint-default-does-not-fit",
-    says: "`9`",
+    message: "`9`",
   },
   "a default outside the union": {
     source: "type Row = { /** ⟦@default c⟧ */ it: 'a' | 'b' };",
     code: "constraint-default-does-not-fit",
-    says: "`c`",
+    message: "`c`",
   },
   "an example of another type": {
     source: "type Row = { /** ⟦@example some⟧ */ it: number };",
     code: "constraint-example-does-not-fit",
-    says: "omitted",
+    message: "omitted",
     severity: "warning",
   },
   "an unknown format": {
     source: "type Row = { /** ⟦@format emial⟧ */ it: string };",
     code: "constraint-format-unknown",
-    says: "`emial`",
+    message: "`emial`",
     hint: "`@format email`",
     severity: "warning",
   },
   "a misspelled tag": {
     source: "type Row = {\n/**\n * ⟦@minium⟧ 3\n */\nit: number };",
     code: "constraint-tag-unknown",
-    says: "`@minium`",
+    message: "`@minium`",
     hint: "`@minimum`",
     severity: "warning",
   },
   "the tag of another tool": {
     source: "type Row = { /** ⟦@max⟧ 3 */ it: number };",
     code: "constraint-tag-unknown",
-    says: "`@max`",
+    message: "`@max`",
     hint: "`@maximum`",
     severity: "warning",
   },
@@ -466,50 +474,50 @@ const methods: Record<string, Case> = {
   "a destructured parameter next to others": {
     source: "export class Tools { run(a: string, ⟦{ b }⟧: { b: string }) {} }",
     code: "type-parameter-unnamed",
-    says: "Parameter 2 is destructured",
+    message: "Parameter 2 is destructured",
   },
   "a destructured union": {
     source: "export class Tools { run(⟦{ a }⟧: { a: string } | { a: string; b: number }) {} }",
     code: "type-parameter-unnamed",
-    says: "Parameter 1",
+    message: "Parameter 1",
   },
   "a type parameter that nothing fills in": {
     source: "export class Tools { run<T>(a: ⟦T⟧, b: string) {} }",
     code: "type-unresolved",
-    says: "Argument `a` of tool `run` has type `T`",
+    message: "Argument `a` of tool `run` has type `T`",
     hint: "extends",
   },
   "a tuple of as many elements as a type parameter has": {
     source: "export class Tools { run<T extends string[]>(a: ⟦[...T, number]⟧, b: string) {} }",
     code: "type-unresolved",
-    says: "Argument `a` of tool `run`",
+    message: "Argument `a` of tool `run`",
   },
   "a record over a type parameter": {
     source: "export class Tools { run<K extends 'a' | 'b'>(a: ⟦Record<K, number>⟧, b: string) {} }",
     code: "type-unresolved",
-    says: "`Record<K, number>`",
+    message: "`Record<K, number>`",
   },
   "a parameter that is never": {
     source: "export class Tools { run(a: ⟦never⟧, b: string) {} }",
     code: "type-never",
-    says: "Argument `a` of tool `run`",
+    message: "Argument `a` of tool `run`",
   },
   "a parameter of any": {
     source: "export class Tools { run(a: ⟦any⟧) {} }",
     code: "type-any",
-    says: "Argument `a` of tool `run`",
+    message: "Argument `a` of tool `run`",
     severity: "warning",
   },
   "a constraint of a method": {
     source: "export class Tools {\n/** Runs. ⟦@minimum 3⟧ */\nrun(a: number) {} }",
     code: "constraint-misplaced",
-    says: "in the comment of a method",
+    message: "in the comment of a method",
     severity: "warning",
   },
   "a constraint on the object of all arguments": {
     source: "export class Tools {\n/** @param args What.\n * ⟦@minimum 3⟧ */\nrun(args: { a: number }) {} }",
     code: "constraint-does-not-fit",
-    says: "is for numbers",
+    message: "is for numbers",
   },
 };
 
@@ -534,15 +542,15 @@ describe.each(Object.keys(groups))("%s", (group) => {
     expect(diagnostics.map(({ code }) => code)).toEqual([each.code]);
     const [diagnostic] = diagnostics as [Diagnostic];
     expect(diagnostic.severity).toBe(each.severity ?? "error");
-    expect(diagnostic.message).toContain(each.says);
+    expect(diagnostic.message).toContain(each.message);
     if (each.hint) expect(diagnostic.hint).toContain(each.hint);
-    expect(marked(diagnostic, project.file(file).text)).toBe(each.source);
+    expect(markSpan(diagnostic, project.file(file).text)).toBe(each.source);
     if (each.code.startsWith("type-")) expect(derived === undefined).toBe(each.severity !== "warning");
   });
 });
 
-/** The source with `⟦…⟧` around what the diagnostic points at. */
-function marked({ span }: Diagnostic, text: string): string | undefined {
+/** Returns the source with `⟦…⟧` around the span of the diagnostic. */
+function markSpan({ span }: Diagnostic, text: string): string | undefined {
   if (!span) return undefined;
   const lines = text.split("\n");
   const offset = ({ line, column }: { line: number; column: number }): number =>
@@ -565,7 +573,7 @@ it("every mistake is reported at once", () => {
 it("a property name is reported each time, at the name", () => {
   const { diagnostics } = project.type("names");
   const { text } = project.file("names");
-  expect(diagnostics.map((each) => /⟦.*⟧/.exec(marked(each, text) ?? "")?.[0])).toEqual([
+  expect(diagnostics.map((each) => /⟦.*⟧/.exec(markSpan(each, text) ?? "")?.[0])).toEqual([
     '⟦"c/d"⟧',
     '⟦"é"⟧',
     '⟦"a b"⟧',
@@ -605,7 +613,7 @@ describe("a type of Node.js that is not installed is reported once", () => {
     const { diagnostics } = bare.type(name);
     expect(diagnostics.map(({ code }) => code)).toEqual(["type-not-found"]);
     const [diagnostic] = diagnostics as [Diagnostic];
-    expect(marked(diagnostic, bare.file(name).text)).toBe(`type Row = ${type};`);
+    expect(markSpan(diagnostic, bare.file(name).text)).toBe(`type Row = ${type};`);
     expect(diagnostic.hint).toContain("Install `@types/node`");
   });
 });

@@ -28,9 +28,9 @@ const ROOT = join(import.meta.dirname, "virtual").replaceAll("\\", "/");
 export interface TypeProject {
   readonly checker: ts.TypeChecker;
   readonly cache: DerivationCache;
-  /** The text of a snippet's file. */
+  /** Returns the file of a snippet. */
   file(name: string): ts.SourceFile;
-  /** Lines (from 1) of the file with an error of TypeScript's. */
+  /** Returns the lines (from 1) of a file with errors of TypeScript. */
   errorLines(name: string): Set<number>;
   /** Derives `type Row = …` of a snippet. */
   type(name: string, direction?: "input" | "output"): Outcome<Derived>;
@@ -102,7 +102,7 @@ export function createTypeProject(
       if (!row) throw new Error(`No type Row in ${name}.`);
       const context = { checker, cache, direction, report: collector.reporter() };
       const derived = deriveType(checker.getTypeFromTypeNode(row.type), row.type, [], context);
-      return { derived: derived && listed(derived, direction), diagnostics: collector.diagnostics };
+      return { derived: derived && toListed(derived, direction), diagnostics: collector.diagnostics };
     },
     method(name, method) {
       const node = methodNode(name, method);
@@ -131,7 +131,7 @@ export function createTypeProject(
       direction: "input",
       report,
     });
-    return { derived: derived && listed(derived, "input"), diagnostics: collector.diagnostics };
+    return { derived: derived && toListed(derived, "input"), diagnostics: collector.diagnostics };
   }
 }
 
@@ -147,7 +147,7 @@ function createHost(texts: ReadonlyMap<string, string>, options: ts.CompilerOpti
   });
 }
 
-function listed<Result extends Derived>(derived: Result, direction: Direction): Listed<Result> {
+function toListed<Result extends Derived>(derived: Result, direction: Direction): Listed<Result> {
   const { schema } =
     direction === "output" ? { schema: lowerResult(derived.schema) } : lower(derived.schema, "portable");
   return { ...derived, schema, ...(schema !== derived.schema && { exact: derived.schema }) };

@@ -13,7 +13,7 @@ interface List { of: number; next?: List | null; /** @default "-" */ mark?: stri
 /** @default 5 */ type Five = number;
 `;
 
-/** A type, a value, and what its method receives. */
+/** A type, a value, and the value that its method receives. */
 const CASES: [type: string, given: unknown, received: unknown][] = [
   ["Page | null", {}, { size: 5 }],
   ["Page | null", { size: 1 }, { size: 1 }],

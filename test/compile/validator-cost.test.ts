@@ -4,7 +4,7 @@ import { compiledValidator } from "../support/compiled-validator.js";
 // Internal: how long the search for problems takes, without the rest of a call.
 import { describeIssues } from "../../packages/runtime/src/data/explanations/issues.js";
 
-/** Alternatives that could all be meant by the same value, until its last part fits none. */
+/** The members of alternatives that all fit a value except for its last part. */
 const MEMBERS = { left: "#/$defs/A", right: "#/$defs/B" };
 
 function branch(mark: string, members: Record<string, string>): JsonSchema {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function validatorNamed(name: string): (value: JsonValue) => boolean {
+function findValidator(name: string): (value: JsonValue) => boolean {
   const found = validators[name];
   if (found === undefined || !("input" in found)) throw new Error(`No validator for ${name}.`);
   // Validators fill in defaults, and the value is validated again.
@@ -76,7 +76,7 @@ function validatorNamed(name: string): (value: JsonValue) => boolean {
 
 describe("an emitted validator", () => {
   it.each(rows)("agrees with the schema of $row.type", ({ name, row, schema }) => {
-    const accepts = validatorNamed(name);
+    const accepts = findValidator(name);
     const expected = createValidator(schema);
     const value = generateValues(row.exact ?? row.schema);
     const judge = (each: JsonValue): void => {
@@ -123,7 +123,7 @@ describe("a conversion", () => {
   );
 
   it.each(converting)("restores values of $row.type", ({ name, row }) => {
-    const accepts = validatorNamed(name);
+    const accepts = findValidator(name);
     const { conversion, conversions } = row;
     if (!conversion) return;
     fc.assert(

@@ -28,14 +28,14 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 /** Counts passed and failed checks when some failures are expected. */
-function counted(outcomes: Outcome[], expected: string[]): { passed: number; failed: number } {
+function countChecks(outcomes: Outcome[], expected: string[]): { passed: number; failed: number } {
   const verdicts = outcomes.map((each) => judge(each, expected));
   return printSummary(verdicts, expected, NOTHING_SAID);
 }
 
 describe("a check", () => {
   test("counts and is reported with its message if it fails", () => {
-    expect(counted([outcome(passes, fails)], [])).toEqual({ passed: 1, failed: 1 });
+    expect(countChecks([outcome(passes, fails)], [])).toEqual({ passed: 1, failed: 1 });
     printRun(judge(outcome(passes, fails), []));
     expect(printed).toMatch(
       /✗ suite: 1 checks passed, 1 failed\n {4}failed {4}tools-call:answered\n +.*said so/,
@@ -43,7 +43,7 @@ describe("a check", () => {
   });
 
   test("is reported without counting if it fails as expected", () => {
-    expect(counted([outcome(passes, fails)], ["tools-call:answered"])).toEqual({ passed: 1, failed: 0 });
+    expect(countChecks([outcome(passes, fails)], ["tools-call:answered"])).toEqual({ passed: 1, failed: 0 });
     printRun(judge(outcome(passes, fails), ["tools-call:answered"]));
     expect(printed).toMatch(/✓ suite: 1 checks passed, 0 failed\n {4}expected {2}tools-call:answered/);
   });
@@ -64,15 +64,15 @@ describe("a check", () => {
   });
 
   test("counts as failed if it passes although a failure is expected", () => {
-    expect(counted([outcome(passes)], ["tools-list:listed"])).toEqual({ passed: 1, failed: 1 });
+    expect(countChecks([outcome(passes)], ["tools-list:listed"])).toEqual({ passed: 1, failed: 1 });
     expect(printed).toContain("These pass and must leave expected-failures.json:\n  tools-list:listed\n");
-    expect(counted([outcome(passes)], ["no-such:check"])).toEqual({ passed: 1, failed: 1 });
+    expect(countChecks([outcome(passes)], ["no-such:check"])).toEqual({ passed: 1, failed: 1 });
   });
 
   test("may fail as expected in one run and pass in another", () => {
     const expected = ["tools-call:answered"];
     const again = outcome({ ...fails, status: "SUCCESS" });
-    expect(counted([outcome(passes, fails), again], expected)).toEqual({ passed: 2, failed: 0 });
+    expect(countChecks([outcome(passes, fails), again], expected)).toEqual({ passed: 2, failed: 0 });
   });
 
   test("is neither passed nor failed if it was skipped or only warns", () => {
@@ -81,7 +81,7 @@ describe("a check", () => {
       check("ping:fast", "WARNING"),
       check("ping:seen", "INFO"),
     ];
-    expect(counted([outcome(passes, ...more)], [])).toEqual({ passed: 1, failed: 0 });
+    expect(countChecks([outcome(passes, ...more)], [])).toEqual({ passed: 1, failed: 0 });
     const { skipped, warnings, scenarios } = judge(outcome(passes, ...more), []);
     expect([skipped.length, warnings.length, scenarios]).toEqual([1, 1, 2]);
   });
@@ -119,6 +119,6 @@ test("a message that violates the schema counts as failed and is reported", () =
 });
 
 test("the summary ends with the counts", () => {
-  counted([outcome(passes, fails), outcome(passes)], []);
+  countChecks([outcome(passes, fails), outcome(passes)], []);
   expect(printed).toMatch(/\n2 passed, 1 failed\n$/);
 });

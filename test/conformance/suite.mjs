@@ -75,7 +75,10 @@ function finish(program, args) {
   });
 }
 
-/** Each scenario leaves `server-<scenario>-<time>/checks.json`. @param {string} folder @returns {Promise<Check[]>} */
+/**
+ * Reads the checks of all scenarios, each in a file `server-<scenario>-<time>/checks.json`. @param {string} folder
+ * @returns {Promise<Check[]>}
+ */
 async function readChecks(folder) {
   const checks = [];
   for (const name of (await readdir(folder)).sort()) {

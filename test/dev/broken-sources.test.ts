@@ -51,7 +51,7 @@ async function connect(isModern: boolean, transport: Transport): Promise<void> {
 
 async function connectByHttp(isModern: boolean): Promise<DevProcess> {
   dev = startDev(project.root, "--port", "0");
-  const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+  const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+)/);
   await connect(isModern, new StreamableHTTPClientTransport(new URL(url)));
   return dev;
 }
@@ -72,11 +72,11 @@ describe.each([
   ["2026-07-28", true],
 ])("tenon dev over %s", (_, isModern) => {
   it("responds with the errors that affect a declaration, and serves current code for the others", async () => {
-    const { says, log } = await connectByHttp(isModern);
+    const { waitForOutput, log } = await connectByHttp(isModern);
     project.write({ "src/shop.ts": SHOP.replace("calls += 1", "calls += 10") });
-    await says(/Reloaded/);
+    await waitForOutput(/Reloaded/);
     edit("src/prices.ts", "what.length", `"much"`);
-    await says(/Calls to price, label, and haggle return their errors until you fix them\./);
+    await waitForOutput(/Calls to price, label, and haggle return their errors until you fix them\./);
     expect(await text("count")).toBe("10");
     const failed = await client.callTool({ name: "price", arguments: { what: "tea" } });
     expect(failed.isError).toBe(true);
@@ -87,23 +87,23 @@ describe.each([
     await expect(client.getPrompt({ name: "haggle", arguments: { what: "tea" } })).rejects.toThrow(/TS2322/);
 
     edit("src/prices.ts", "what.length", "what.length + 1");
-    await says(/Reloaded/);
+    await waitForOutput(/Reloaded/);
     expect(log()).not.toContain("errors until");
     expect(await text("price", { what: "tea" })).toBe("4");
   });
 
   it("shows the author what a handler throws", async () => {
-    const { says } = await connectByHttp(isModern);
+    const { waitForOutput } = await connectByHttp(isModern);
     edit("src/shop.ts", "String(getPrice(what))", '((): string => { throw new Error("Out of tea."); })()');
-    await says(/Reloaded/);
+    await waitForOutput(/Reloaded/);
     expect(await text("price", { what: "tea" })).toContain("Out of tea.");
   });
 
   it("responds with a syntax error where it applies, while the last good server serves the rest", async () => {
-    const { says } = await connectByHttp(isModern);
+    const { waitForOutput } = await connectByHttp(isModern);
     expect(await text("count")).toBe("1");
     edit("src/shop.ts", "String(getPrice(what))", "String(getPrice(;");
-    await says(/The last working server keeps serving\.\n {2}Calls to price return its errors/);
+    await waitForOutput(/The last working server keeps serving\.\n {2}Calls to price return its errors/);
     expect(await text("count")).toBe("2");
     expect(await text("price", { what: "tea" })).toContain("src/shop.ts:10:");
     const { contents } = await client.readResource({ uri: "price://tea" });
@@ -113,15 +113,15 @@ describe.each([
 
 it("tenon dev serves the declarations without errors from the start", async () => {
   project.write({ "src/shop.ts": SHOP.replace("count(): string", "count(f: () => void): string") });
-  const { says } = await connectByHttp(false);
-  await says(
+  const { waitForOutput } = await connectByHttp(false);
+  await waitForOutput(
     /✓ sample 1\.2\.3: 1 tool, 1 prompt, and 1 resource template[\s\S]*Calls to count return its errors/,
   );
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["price"]);
   expect(await text("price", { what: "tea" })).toBe("3");
   expect(await text("count")).toContain("src/shop.ts:8:");
   edit("src/shop.ts", "Counts.", "Counts on.");
-  await says(/Reloaded/);
+  await waitForOutput(/Reloaded/);
   expect(await text("count")).toBe("1");
 });
 

@@ -17,7 +17,7 @@ export class Greeter {
     return \`Hello, \${name}!\`;
   }
 }
-// Waits, so that the build is under way whenever the key is pressed.
+// Waits, so that the build is still in progress when the key is pressed.
 await new Promise((resolve) => setTimeout(resolve, 60_000));
 `;
 
@@ -41,7 +41,7 @@ it.runIf(existsSync(`/proc/self/task/${process.pid}/children`))(
   async () => {
     project = projectFolder({ "src/greeter.ts": `console.error("Loading.");\n${GREETER}` });
     const dev = startDev(project.root, "--port", "0");
-    await dev.says(/Loading\./);
+    await dev.waitForOutput(/Loading\./);
     // No failure is reported until the type check, which runs meanwhile, is complete.
     await setTimeout(1000);
     // As in a terminal, all processes receive the signal. A process that resumes with several pending signals sees those of its children first.

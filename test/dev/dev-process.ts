@@ -9,10 +9,10 @@ export interface DevProcess {
   readonly pid: number | undefined;
   input: NodeJS.WritableStream;
   output: NodeJS.ReadableStream;
-  /** Everything that was printed since the last call of `forget`. */
+  /** Returns everything that was printed since the last call of `forget`. */
   log(): string;
   /** Waits until the log matches, and returns the match. Fails with the log after a minute. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   forget(): void;
   signal(name: NodeJS.Signals): void;
   /** The exit code. */
@@ -41,7 +41,7 @@ export function startDev(cwd: string, ...args: string[]): DevProcess {
     input: child.stdin,
     output: child.stdout,
     log: () => log,
-    async says(pattern) {
+    async waitForOutput(pattern) {
       const deadline = Date.now() + MESSAGE_TIMEOUT_MS;
       for (;;) {
         const match = pattern.exec(log);

@@ -71,7 +71,7 @@ const sum = async (): Promise<unknown> => {
 async function edit(files: Record<string, string>, expected: RegExp = /✓ Reloaded/): Promise<void> {
   dev.forget();
   project.write(files);
-  await dev.says(expected);
+  await dev.waitForOutput(expected);
 }
 
 beforeEach(async () => {
@@ -79,7 +79,7 @@ beforeEach(async () => {
   for (const name of ["domain", "kit"]) link(`apps/mcp/node_modules/@acme/${name}`, `packages/${name}`);
   link("packages/domain/node_modules/@acme/rates", "packages/rates");
   dev = startDev(join(project.root, "apps/mcp"), "--port", "0");
-  const [, url = ""] = await dev.says(/(http:\/\/\S+).*ready/);
+  const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+).*ready/);
   client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
 });
@@ -125,7 +125,7 @@ it("tenon dev finds a package that was removed and built again", async () => {
   const built = join(project.root, "packages/domain/dist");
   dev.forget();
   rmSync(built, { recursive: true });
-  await dev.says(/The last working server keeps serving/);
+  await dev.waitForOutput(/The last working server keeps serving/);
   expect(await sum()).toContain('"@acme/domain" cannot be found.');
 
   await edit({

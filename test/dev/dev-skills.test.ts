@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 test("clients read the edited skill, and tools stay available while a skill has errors", async () => {
-  const [, url = ""] = await dev.says(/1 tool and 1 skill[^]*?(http:\/\/\S+)/);
+  const [, url = ""] = await dev.waitForOutput(/1 tool and 1 skill[^]*?(http:\/\/\S+)/);
   const client = new Client({ name: "test", version: "1.0.0" });
   const changes: string[] = [];
   client.fallbackNotificationHandler = ({ method }) => {
@@ -50,20 +50,22 @@ test("clients read the edited skill, and tools stay available while a skill has 
 
   dev.forget();
   project.write({ [SKILL]: skillText("refunds", "Call `get_order` at the end.") });
-  await dev.says(/~ skill refunds[^]*Reloaded in/);
+  await dev.waitForOutput(/~ skill refunds[^]*Reloaded in/);
   await expect.poll(() => changes).toEqual(["notifications/resources/list_changed"]);
   expect(await read()).toContain("at the end");
 
   dev.forget();
   project.write({ "src/orders.ts": TOOL.replace("get_order", "find_order") });
-  await dev.says(/skill-mention-unknown[^]*Did you mean `find_order`\?[^]*- skill refunds[^]*Reloaded in/);
+  await dev.waitForOutput(
+    /skill-mention-unknown[^]*Did you mean `find_order`\?[^]*- skill refunds[^]*Reloaded in/,
+  );
   const called = await client.callTool({ name: "find_order", arguments: { id: "5" } });
   expect(called.content).toEqual([{ type: "text", text: "5" }]);
   await expect(read()).rejects.toThrow('There is no method "resources/read"');
 
   dev.forget();
   project.write({ [SKILL]: skillText("refunds", "Call `find_order` first.") });
-  await dev.says(/\+ skill refunds[^]*Reloaded in/);
+  await dev.waitForOutput(/\+ skill refunds[^]*Reloaded in/);
   expect(await read()).toContain("find_order");
   await client.close();
 });

@@ -67,7 +67,7 @@ afterEach(async () => {
 async function start(): Promise<{ dev: DevProcess; client: Client }> {
   const dev = startDev(project.root, "--port", "0");
   started.push(dev);
-  const [, url = ""] = await dev.says(/(http:\/\/\S+).*ready/);
+  const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+).*ready/);
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return { dev, client };
@@ -78,10 +78,10 @@ async function call(client: Client, name: string): Promise<string | undefined> {
   return content[0]?.text;
 }
 
-async function edit(dev: DevProcess, from: string, to: string, says: RegExp): Promise<void> {
+async function edit(dev: DevProcess, from: string, to: string, printed: RegExp): Promise<void> {
   dev.forget();
   project.write({ "src/shop.ts": SHOP.replace(from, to) });
-  await dev.says(says);
+  await dev.waitForOutput(printed);
 }
 
 const KEEPS_SERVING = /The last working server keeps serving\./;
@@ -126,7 +126,7 @@ describe("a server under development", () => {
     const { dev: first, client: client1 } = await start();
     const { dev: second, client: client2 } = await start();
     await edit(first, '"sold out"', '"none left"', /Reloaded/);
-    await second.says(/Reloaded/);
+    await second.waitForOutput(/Reloaded/);
     expect(await call(client1, "refuse")).toBe("none left");
     expect(await call(client2, "refuse")).toBe("none left");
     expect(folder()).toHaveLength(2);
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     // A process that exits sooner has failed by itself, and waits for an edit.
     await expect.poll(() => performance.now() - since, { timeout: 10_000 }).toBeGreaterThan(2500);
     for (const each of hosts()) process.kill(Number.parseInt(each, 10), "SIGKILL");
-    await dev.says(/Restarting it\./);
+    await dev.waitForOutput(/Restarting it\./);
     await expect.poll(() => call(client, "refuse").catch(String)).toBe("sold out");
     await expect.poll(hosts).toHaveLength(2);
   });

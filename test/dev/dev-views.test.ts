@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 test("clients receive a notification for both lists, and the new view under a new URI", async () => {
-  const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+  const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+)/);
   const capabilities = { extensions: { "io.modelcontextprotocol/ui": {} } } as object;
   const client = new Client({ name: "test", version: "1.0.0" }, { capabilities });
   const changes: string[] = [];
@@ -59,7 +59,7 @@ test("clients receive a notification for both lists, and the new view under a ne
 
   dev.forget();
   project.write({ "src/forecast.view.tsx": VIEW.replace("first", "second") });
-  await dev.says(/~ view forecast[^]*Reloaded in/);
+  await dev.waitForOutput(/~ view forecast[^]*Reloaded in/);
   await expect
     .poll(() => [...changes].sort())
     .toEqual(["notifications/resources/list_changed", "notifications/tools/list_changed"]);
@@ -70,7 +70,7 @@ test("clients receive a notification for both lists, and the new view under a ne
 
   dev.forget();
   project.write({ "src/forecast.view.tsx": VIEW.replace("celsius", "kelvin") });
-  await dev.says(/Property 'kelvin' does not exist[^]*last working server keeps serving/);
+  await dev.waitForOutput(/Property 'kelvin' does not exist[^]*last working server keeps serving/);
   expect((await read()).uri).toBe(after.uri);
   await client.close();
 });
@@ -83,14 +83,14 @@ test("an HTML file outside src is followed", async () => {
       @Tool({ readOnly: true, view: "../built/forecast.html" })
       forecast(city: string): { celsius: number } { return { celsius: city.length }; }
     }`;
-  await dev.says(/http:/);
+  await dev.waitForOutput(/http:/);
   dev.forget();
   project.write({
     "built/forecast.html": "<!doctype html><title>First</title>",
     "src/weather.ts": weather,
   });
-  await dev.says(/Reloaded in/);
+  await dev.waitForOutput(/Reloaded in/);
   dev.forget();
   project.write({ "built/forecast.html": "<!doctype html><title>Second</title>" });
-  await dev.says(/~ view built\/forecast[^]*Reloaded in/);
+  await dev.waitForOutput(/~ view built\/forecast[^]*Reloaded in/);
 });

@@ -84,7 +84,7 @@ describe("tenon dev over HTTP", () => {
 
   const connect = async (): Promise<Client> => {
     start("--port", "0");
-    const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+    const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+)/);
     const client = new Client({ name: "test", version: "1.0.0" });
     changes.splice(0);
     client.fallbackNotificationHandler = ({ method }) => {
@@ -95,10 +95,10 @@ describe("tenon dev over HTTP", () => {
     return client;
   };
 
-  const edit = async (from: string, to: string, says: RegExp): Promise<void> => {
+  const edit = async (from: string, to: string, printed: RegExp): Promise<void> => {
     dev.forget();
     project.write({ "src/clock.ts": CLOCK.replace(from, to) });
-    await dev.says(says);
+    await dev.waitForOutput(printed);
   };
 
   it("replaces the server within an open session", async () => {
@@ -152,8 +152,8 @@ describe("tenon dev over HTTP", () => {
     const result = await client.callTool({ name: "fail" });
     expect(result.isError).toBe(true);
     expect(text(result)).toContain("the reason");
-    await dev.says(/about to fail/);
-    await dev.says(/src\/clock\.ts:\d+/);
+    await dev.waitForOutput(/about to fail/);
+    await dev.waitForOutput(/src\/clock\.ts:\d+/);
     const misreported = await client.callTool({ name: "misreport" });
     expect(misreported.isError).toBe(true);
     expect(text(misreported)).toContain('`hours` must be a number (got "late")');
@@ -162,7 +162,7 @@ describe("tenon dev over HTTP", () => {
   it("responds when the server exits by itself, and restarts it after the next edit", async () => {
     const client = await connect();
     await expect(client.callTool({ name: "crash" })).rejects.toThrow(/stopped before it responded/);
-    await dev.says(/The server stopped unexpectedly/);
+    await dev.waitForOutput(/The server stopped unexpectedly/);
     await edit("ticks += 1", "ticks += 10", /Reloaded|✓ sample/);
     await expect.poll(() => client.callTool({ name: "tick" }).then(text, () => "")).toBe('{"result":10}');
   });
@@ -170,11 +170,11 @@ describe("tenon dev over HTTP", () => {
   it("serves as soon as a project that began with errors is correct", async () => {
     project.write({ "src/clock.ts": CLOCK.replace("ticks += 1", "nonsense(") });
     start("--port", "0");
-    await dev.says(/Nothing is served until the errors are fixed\./);
-    const [, url = ""] = await dev.says(/(http:\/\/[^\s]+)/);
+    await dev.waitForOutput(/Nothing is served until the errors are fixed\./);
+    const [, url = ""] = await dev.waitForOutput(/(http:\/\/[^\s]+)/);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(503);
     project.write({ "src/clock.ts": CLOCK });
-    await dev.says(/✓ sample/);
+    await dev.waitForOutput(/✓ sample/);
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(new StreamableHTTPClientTransport(new URL(url)));
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
@@ -192,13 +192,13 @@ describe("tenon dev over stdio", () => {
       rest = parts.pop() ?? "";
       lines.push(...parts);
     });
-    const received = (): unknown[] => lines.map((line) => JSON.parse(line) as unknown);
+    const parseLines = (): unknown[] => lines.map((line) => JSON.parse(line) as unknown);
     const send = (message: object): void =>
       void dev.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     const answer = async (id: number): Promise<unknown> => {
       const isAnswer = (each: unknown): boolean => (each as { id?: number }).id === id;
-      await expect.poll(() => received().some(isAnswer)).toBe(true);
-      return received().find(isAnswer);
+      await expect.poll(() => parseLines().some(isAnswer)).toBe(true);
+      return parseLines().find(isAnswer);
     };
 
     send({
@@ -215,13 +215,13 @@ describe("tenon dev over stdio", () => {
     send({ id: 2, method: "tools/call", params: { name: "fail" } });
     expect(await answer(2)).toMatchObject({ result: { isError: true } });
 
-    await dev.says(/ready in/);
+    await dev.waitForOutput(/ready in/);
     dev.forget();
     project.write({ "src/clock.ts": CLOCK.replace("tick()", "tock()") });
-    await dev.says(/Reloaded/);
+    await dev.waitForOutput(/Reloaded/);
     send({ id: 3, method: "tools/call", params: { name: "tock" } });
     expect(await answer(3)).toMatchObject({ result: { structuredContent: { result: 1 } } });
-    expect(received()).toContainEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+    expect(parseLines()).toContainEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
 
     dev.input.end();
     expect(await dev.exited).toBe(0);
@@ -290,7 +290,7 @@ describe("tenon dev over stdio, in a project with errors", () => {
 
       dev.forget();
       project.write({ "src/clock.ts": CLOCK });
-      await dev.says(/ready in/);
+      await dev.waitForOutput(/ready in/);
       await expect.poll(methods).toContain("notifications/tools/list_changed");
       expect(await request("tools/call", { name: "tick" })).toMatchObject({
         content: [{ text: expect.stringContaining("1") as string }],
@@ -331,7 +331,7 @@ it("tenon dev reports a missing runtime, and nothing else", async () => {
   project.remove();
   project = projectFolder({ "src/clock.ts": CLOCK }, ["@types"]);
   start("--port", "0");
-  await dev.says(/Nothing is served until the errors are fixed\./);
+  await dev.waitForOutput(/Nothing is served until the errors are fixed\./);
   expect(dev.log()).toContain("@tenon/runtime");
   expect(dev.log()).not.toContain("ERR_MODULE_NOT_FOUND");
   expect(dev.log()).not.toContain("host.js");

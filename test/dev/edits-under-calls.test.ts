@@ -74,7 +74,7 @@ async function editUnderCalls(clients: readonly Client[]): Promise<void> {
     }),
   );
   const all = Promise.all(callers);
-  const hasReached = async (version: number): Promise<void> => {
+  const waitForVersion = async (version: number): Promise<void> => {
     const isThere = (): boolean => reached >= version;
     while (!isThere()) await Promise.race([all, new Promise((go) => setTimeout(go, 5))]);
   };
@@ -82,9 +82,9 @@ async function editUnderCalls(clients: readonly Client[]): Promise<void> {
     for (let version = 1; version <= EDITS; version += 1) {
       project.write({ "src/clock.ts": source(version) });
       // Some edits follow one another at once, as when an editor saves twice.
-      if (version % 3 !== 0) await hasReached(version);
+      if (version % 3 !== 0) await waitForVersion(version);
     }
-    await hasReached(EDITS);
+    await waitForVersion(EDITS);
     over.abort();
   };
   await Promise.race([edit(), all]);
@@ -104,7 +104,7 @@ it("edits lose no call over stdio", { timeout: LONG_MS }, async () => {
 
 it("edits lose no call over HTTP, in either era", { timeout: LONG_MS }, async () => {
   dev = startDev(project.root, "--port", "0");
-  const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+  const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+)/);
   const clients = [
     await connect(new StreamableHTTPClientTransport(new URL(url))),
     await connect(new StreamableHTTPClientTransport(new URL(url)), true),
@@ -145,7 +145,7 @@ it.each([
     let transport: Transport;
     if (kind === "http") {
       dev = startDev(project.root, "--port", "0");
-      const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+      const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+)/);
       transport = new StreamableHTTPClientTransport(new URL(url));
     } else {
       const args = [program, "dev", "--stdio"];
@@ -163,7 +163,7 @@ it.each([
       answers += 1;
       if (answers === 1) {
         project.write({ "src/desk.ts": ASKING("second") });
-        if (dev) await dev.says(/Reloaded/);
+        if (dev) await dev.waitForOutput(/Reloaded/);
         else await expect.poll(() => log.join("")).toMatch(/Reloaded/);
         expect((await client.callTool({ name: "book" })).content).toMatchObject([{ text: "Ada at second" }]);
       }

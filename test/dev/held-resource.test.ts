@@ -35,7 +35,7 @@ export class Hooks {
 }
 `;
 
-/** A port that is free now. */
+/** Finds a port that is free now. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -72,7 +72,7 @@ export default defineServer({ provide: [await Hooks.listen(${port})] });
 `,
   });
   dev = startDev(project.root, "--port", "0");
-  const [, url = ""] = await dev.says(/(http:\/\/\S+).*ready/);
+  const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+).*ready/);
   const client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return client;
@@ -95,7 +95,7 @@ it.each([
     expect([await version(client), await hook()]).toEqual(["first", "first"]);
     const underWay = version(client, 500);
     project?.write({ "src/hooks.ts": source.replaceAll('"first"', '"second"') });
-    await dev?.says(/\(EADDRINUSE\)/);
+    await dev?.waitForOutput(/\(EADDRINUSE\)/);
     const meanwhile = version(client);
     expect([await underWay, await meanwhile]).toEqual(["first", "second"]);
     expect(await hook()).toBe("second");
@@ -108,7 +108,7 @@ it("tenon dev restarts the previous server if the next one cannot start", async 
   const client = await start(AWAITED, port);
   const broken = AWAITED.replace("return new Hooks(server);", 'throw new Error("No hooks today.");');
   project?.write({ "src/hooks.ts": broken });
-  await dev?.says(/No hooks today[^]*The last working server keeps serving/);
+  await dev?.waitForOutput(/No hooks today[^]*The last working server keeps serving/);
   expect(await version(client)).toBe("first");
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("first");
 });

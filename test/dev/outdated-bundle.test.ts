@@ -48,7 +48,7 @@ it.skipIf(process.platform === "win32")(
     project.write({ "src/word.ts": "export const word = ;\n" });
     // The bundler reads a module with its location only once.
     stream.end('import { word } from "./word.js";\nexport const greeting = word + import.meta.url;\n');
-    await dev.says(/TS1109[^]*Nothing is served until/);
+    await dev.waitForOutput(/TS1109[^]*Nothing is served until/);
     expect(dev.log()).not.toContain("cannot be bundled");
     expect(dev.log().match(/Nothing is served until/g)).toHaveLength(1);
   },

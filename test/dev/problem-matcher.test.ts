@@ -73,11 +73,11 @@ afterEach(async () => {
 async function edit(files: Record<string, string>, expected: RegExp): Promise<void> {
   const before = dev.log().length;
   project.write(files);
-  await dev.says(new RegExp(`^[^]{${before},}${expected.source}`));
+  await dev.waitForOutput(new RegExp(`^[^]{${before},}${expected.source}`));
 }
 
 it("the problem matcher finds each diagnostic, until it is fixed", async () => {
-  await dev.says(/ready in/);
+  await dev.waitForOutput(/ready in/);
   await edit(
     { "src/greeter.ts": GREETER("greet(name: () => void): string { return ''; }") },
     /keeps serving/,
@@ -110,7 +110,7 @@ it("the problem matcher finds each diagnostic, until it is fixed", async () => {
 });
 
 it("the problem matcher finds a warning in each build, until it is fixed", async () => {
-  await dev.says(/ready in/);
+  await dev.waitForOutput(/ready in/);
   await edit({ "src/greeter.ts": FINE.replace("/** Greets a guest. */", "") }, /✓ Reloaded/);
   for (const number of [1, 2])
     await edit({ "src/count.ts": `export const count = ${number};\n` }, /✓ Reloaded/);

@@ -120,7 +120,7 @@ it("a session over stdio is recorded, masked, replayed, and becomes a passing te
     stderr: "ignore",
   });
   await converse("by-stdio", false, transport);
-  await sameAndTested(recordings("stdio"));
+  await expectReplayAndTest(recordings("stdio"));
 });
 
 it.each([
@@ -131,7 +131,7 @@ it.each([
   async (name, isModern) => {
     const dev = startDev(project.root, "--port", "0", "--record", name);
     started.push(dev);
-    const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+    const [, url = ""] = await dev.waitForOutput(/(http:\/\/\S+)/);
     await converse(name, isModern, new StreamableHTTPClientTransport(new URL(url)));
     dev.forget();
     dev.signal("SIGINT");
@@ -139,11 +139,11 @@ it.each([
     expect(dev.log()).toMatch(
       /Recorded \d+ messages in by-\w+\/[\w-]+-by-\w+\.jsonl\n {2}Masked: arguments\.password, arguments\.name, content\[0\]\.text\./,
     );
-    await sameAndTested(recordings(name));
+    await expectReplayAndTest(recordings(name));
   },
 );
 
-async function sameAndTested(files: readonly string[]): Promise<void> {
+async function expectReplayAndTest(files: readonly string[]): Promise<void> {
   expect(files).toHaveLength(1);
   const [file = ""] = files;
   expect(readFileSync(join(project.root, file), "utf8")).not.toMatch(/hunter2|z!/);

@@ -58,7 +58,7 @@ function tenon(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}
 async function startReady(root: string, ...args: string[]): Promise<DevProcess> {
   const dev = startDev(root, "--port", "0", ...args);
   started.push(dev);
-  await dev.says(/ready in/);
+  await dev.waitForOutput(/ready in/);
   return dev;
 }
 
@@ -75,7 +75,7 @@ const inspect = (root: string): Promise<Output> => tenon(root, ["inspect", "--js
 const call = (root: string, size = "small"): Promise<Output> =>
   tenon(root, ["call", "--json", "--verbose", "price", `size=${size}`]);
 
-/** Returns what a process without a dev server lists, since its environment is different. */
+/** Returns the list from a process without a dev server, since its environment is different. */
 async function inspectAlone(root: string): Promise<string> {
   vi.stubEnv("NODE_PATH", join(root, "elsewhere"));
   const terminal = recordingTerminal(root);

@@ -113,7 +113,7 @@ const invalidCalls: fc.Arbitrary<[string, Call]> = fc.oneof(
 type Envelope = Record<string, unknown>;
 
 const envelopeOddities: [string, (envelope: Envelope) => unknown][] = [
-  ["no jsonrpc", (envelope) => without(envelope, "jsonrpc")],
+  ["no jsonrpc", (envelope) => omitMember(envelope, "jsonrpc")],
   ["other jsonrpc", (envelope) => ({ ...envelope, jsonrpc: "1.0" })],
   ["id null", (envelope) => ({ ...envelope, id: null })],
   ["id object", (envelope) => ({ ...envelope, id: {} })],
@@ -121,7 +121,7 @@ const envelopeOddities: [string, (envelope: Envelope) => unknown][] = [
   ["id fraction", (envelope) => ({ ...envelope, id: 1.5 })],
   ["id empty", (envelope) => ({ ...envelope, id: "" })],
   ["method number", (envelope) => ({ ...envelope, method: 7 })],
-  ["no method", (envelope) => without(envelope, "method")],
+  ["no method", (envelope) => omitMember(envelope, "method")],
   ["params array", (envelope) => ({ ...envelope, params: [envelope.params] })],
   ["params null", (envelope) => ({ ...envelope, params: null })],
   ["params text", (envelope) => ({ ...envelope, params: "x" })],
@@ -152,16 +152,16 @@ const headerOddities: [string, (headers: Record<string, string>) => Record<strin
 ];
 
 const modernHeaderOddities: typeof headerOddities = [
-  ["no version header", (headers) => without(headers, "mcp-protocol-version")],
-  ["no method header", (headers) => without(headers, "mcp-method")],
+  ["no version header", (headers) => omitMember(headers, "mcp-protocol-version")],
+  ["no method header", (headers) => omitMember(headers, "mcp-method")],
   ["method header wrong", (headers) => ({ ...headers, "mcp-method": "tools/other" })],
   [
     "method header upper case",
     (headers) => ({ ...headers, "mcp-method": headers["mcp-method"]?.toUpperCase() ?? "" }),
   ],
-  ["no name header", (headers) => without(headers, "mcp-name")],
+  ["no name header", (headers) => omitMember(headers, "mcp-name")],
   ["name header wrong", (headers) => ({ ...headers, "mcp-name": "other" })],
-  ["name header encoded", (headers) => ({ ...headers, "mcp-name": encoded(headers["mcp-name"] ?? "") })],
+  ["name header encoded", (headers) => ({ ...headers, "mcp-name": encode(headers["mcp-name"] ?? "") })],
   ["name header badly encoded", (headers) => ({ ...headers, "mcp-name": "=?base64?SGVs!!!bG8=?=" })],
   ["name header padded", (headers) => ({ ...headers, "mcp-name": `  ${headers["mcp-name"] ?? ""}  ` })],
 ];
@@ -169,12 +169,12 @@ const modernHeaderOddities: typeof headerOddities = [
 const metaOddities: [string, (meta: Record<string, unknown>) => unknown][] = [
   ["no _meta", () => undefined],
   ["_meta text", () => "x"],
-  ["no version in _meta", (meta) => without(meta, `${META}/protocolVersion`)],
+  ["no version in _meta", (meta) => omitMember(meta, `${META}/protocolVersion`)],
   ["version in _meta unknown", (meta) => ({ ...meta, [`${META}/protocolVersion`]: "v999.0.0" })],
   ["version in _meta legacy", (meta) => ({ ...meta, [`${META}/protocolVersion`]: LEGACY })],
-  ["no capabilities in _meta", (meta) => without(meta, `${META}/clientCapabilities`)],
+  ["no capabilities in _meta", (meta) => omitMember(meta, `${META}/clientCapabilities`)],
   ["capabilities in _meta text", (meta) => ({ ...meta, [`${META}/clientCapabilities`]: "x" })],
-  ["no client info in _meta", (meta) => without(meta, `${META}/clientInfo`)],
+  ["no client info in _meta", (meta) => omitMember(meta, `${META}/clientInfo`)],
   ["log level in _meta", (meta) => ({ ...meta, [`${META}/logLevel`]: "debug" })],
   ["log level in _meta unknown", (meta) => ({ ...meta, [`${META}/logLevel`]: "loud" })],
 ];
@@ -220,7 +220,7 @@ export function generateRequests(era: Sent["era"], count: number, seed: number):
     body: verb === "HEAD" ? "" : sent.body,
   }));
   const notifications = valid.map((sent) => {
-    return withBody(sent, "no id", JSON.stringify(without(JSON.parse(sent.body) as Envelope, "id")));
+    return withBody(sent, "no id", JSON.stringify(omitMember(JSON.parse(sent.body) as Envelope, "id")));
   });
   const all = [
     valid,
@@ -238,7 +238,7 @@ export function generateRequests(era: Sent["era"], count: number, seed: number):
   return fc.sample(fc.oneof(...all, ...(era === "modern" ? [metas, headers] : [])), { numRuns: count, seed });
 }
 
-function without<Value>(members: Record<string, Value>, name: string): Record<string, Value> {
+function omitMember<Value>(members: Record<string, Value>, name: string): Record<string, Value> {
   return Object.fromEntries(Object.entries(members).filter(([each]) => each !== name));
 }
 
@@ -274,6 +274,6 @@ function write(era: Sent["era"], { method, params }: Call, id: unknown, oddity: 
   return { era, oddity, verb: "POST", headers, body };
 }
 
-function encoded(text: string): string {
+function encode(text: string): string {
   return `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }

@@ -16,7 +16,7 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
-/** The weather example as Tenon compiles it. */
+/** Serves the weather example as Tenon compiles it. */
 export async function serveTenon(): Promise<Subject> {
   const listener = await listen(tenonServer, { port: 0 });
   return { url: listener.url, stop: () => listener.close() };
@@ -34,7 +34,7 @@ interface Weather {
   plan(city: string, mood: string, days: number): string;
 }
 
-/** The weather example registered by hand with the official SDK: the same class, the same definitions. */
+/** Serves the weather example, registered by hand with the official SDK: the same class, the same definitions. */
 export async function serveOfficial(): Promise<Subject> {
   const weather = await loadWeather();
   const handler = createMcpHandler(() => createOfficialServer(weather));

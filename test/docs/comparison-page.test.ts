@@ -13,18 +13,18 @@ const stored = JSON.parse(
   readFileSync(join(workspace, "test/bench/compare/results.json"), "utf8"),
 ) as Results;
 
-/** A framework with these cells. */
+/** Creates a framework with these cells. */
 function rival(label: string, cells: RivalResults["cells"]): RivalResults {
   const name = label.toLowerCase();
   return { name, label, version: "1.0.0", package: name, site: "https://example.com", node: "20.0.0", cells };
 }
 
-/** The results of a run with these frameworks. */
+/** Creates the results of a run with these frameworks. */
 function results(...rivals: RivalResults[]): Results {
   return { date: "2030-01-01", rounds: 3, minutes: 12, machine: ["2 × processor"], rivals };
 }
 
-/** The cells of a framework in the page's rows. */
+/** Returns the cells of a framework in the rows of the page. */
 function rows(page: string, label: string): string[][] {
   return page
     .split("\n")

@@ -57,7 +57,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A framework whose server has these faults. */
+/** Creates a framework whose server has these faults. */
 function rivalWith(...faults: string[]): PreparedRival {
   return {
     rival: {

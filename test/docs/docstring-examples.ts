@@ -101,7 +101,7 @@ export function tagsIn(path: string): { name: string; line: number }[] {
   return tags;
 }
 
-/** Every example in the docstrings of a source. */
+/** Returns every example in the docstrings of a source. */
 export function examplesIn(path: string): Example[] {
   const text = readFileSync(join(workspace, path), "utf8");
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

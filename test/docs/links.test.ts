@@ -15,7 +15,7 @@ function linksIn(text: string): string[] {
   return [...prose.matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, href = ""]) => href);
 }
 
-/** The anchors of a page. */
+/** Returns the anchors of a page. */
 function anchorsIn(text: string): Set<string> {
   const seen = new Map<string, number>();
   const headings = [...removeBlocks(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>

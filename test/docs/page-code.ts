@@ -56,7 +56,7 @@ export function findPath(code: string): string | undefined {
   return /^\/\/ (\S+\/\S+\.\w+|\w+\.config\.ts)$/.exec(code.split("\n", 1)[0] ?? "")?.[1];
 }
 
-/** The file that a block is, by its path. */
+/** Returns the file of a block, by its path. */
 export function toFile(block: Block): [path: string, text: string] {
   const { code, given, marks, line } = block;
   const isConfiguration = /^(?:export default )?defineServer\(/m.test(code);

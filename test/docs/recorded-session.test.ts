@@ -14,15 +14,15 @@ const docs = join(workspace, "packages/docs");
 const guide = readFileSync(join(docs, "getting-started.md"), "utf8");
 const recording = parseRecording(readFileSync(join(docs, "public/getting-started.cast"), "utf8"));
 
-/** Returns what a terminal displays after this output. */
-function displayed(output: string, width = 80): string {
+/** Returns the text that a terminal displays after this output. */
+function getScreen(output: string, width = 80): string {
   const screen = new TerminalScreen(width);
   screen.write(output);
   return screen.text;
 }
 
 /** Returns the transcript with wrapped commands on one line. */
-function unwrapped(): string {
+function transcribeWide(): string {
   const { header, outputs } = recording;
   return transcribe({
     header: { ...header, width: 1000 },
@@ -31,7 +31,7 @@ function unwrapped(): string {
 }
 
 describe("the recorded session of Getting started", () => {
-  const commands = [...unwrapped().matchAll(/^\$ (.+)$/gm)].map(([, command = ""]) => command);
+  const commands = [...transcribeWide().matchAll(/^\$ (.+)$/gm)].map(([, command = ""]) => command);
 
   test("types commands of the page, from `npm create` to a call by a client", () => {
     const lines = findBlocks(guide).flatMap(({ code }) =>
@@ -41,13 +41,13 @@ describe("the recorded session of Getting started", () => {
     for (const command of typed) expect(lines).toContain(command);
     expect(typed[0]).toMatch(/^npm create /);
     expect(typed.at(-1)).toMatch(/inspector/);
-    expect(unwrapped()).toContain("--tool-name until");
+    expect(transcribeWide()).toContain("--tool-name until");
   });
 
   test("writes the class of the page", () => {
     expect(commands).toContain("cat > src/clock.ts");
     const source = findBlocks(guide).find(({ code }) => code.startsWith("// src/clock.ts\n"))?.code ?? "";
-    expect(unwrapped()).toContain(source.replace("// src/clock.ts\n", "").trimEnd());
+    expect(transcribeWide()).toContain(source.replace("// src/clock.ts\n", "").trimEnd());
   });
 
   test("ends with the result of the tool, in less than five minutes", () => {
@@ -58,20 +58,20 @@ describe("the recorded session of Getting started", () => {
 
 describe("a terminal's screen", () => {
   test("overwrites a line after a return", () => {
-    expect(displayed("working\rdone\u001B[K\r\nnext")).toBe("done\nnext");
+    expect(getScreen("working\rdone\u001B[K\r\nnext")).toBe("done\nnext");
   });
 
   test("wraps long lines", () => {
-    expect(displayed("abcdef", 4)).toBe("abcd\nef");
+    expect(getScreen("abcdef", 4)).toBe("abcd\nef");
   });
 
   test("moves and deletes as control sequences specify", () => {
-    expect(displayed("one\r\ntwo\u001B[A\u001B[1Gx\u001B[0J")).toBe("x");
-    expect(displayed("⠙\u001B[1G\u001B[0Kdone")).toBe("done");
+    expect(getScreen("one\r\ntwo\u001B[A\u001B[1Gx\u001B[0J")).toBe("x");
+    expect(getScreen("⠙\u001B[1G\u001B[0Kdone")).toBe("done");
   });
 
   test("ignores titles and bells", () => {
-    expect(displayed("\u001B]0;title\u0007a\u0007b")).toBe("ab");
+    expect(getScreen("\u001B]0;title\u0007a\u0007b")).toBe("ab");
   });
 
   test("shows times as minutes and seconds", () => {

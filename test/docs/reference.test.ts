@@ -27,7 +27,7 @@ test("every tag is on the page of tags", () => {
   expect(shownTags().sort()).toEqual(ownTags().sort());
 });
 
-/** Types without a section, and where readers find what they need. */
+/** Types without a section, and the page that describes each. */
 const DESCRIBED_ELSEWHERE: Record<string, string> = {
   JsonSchema: "any JSON Schema",
   Routes: "created by `routes`, which the option names",

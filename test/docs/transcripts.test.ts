@@ -74,8 +74,8 @@ function printBlock(block: Block, root: string, printed: Printed): Promise<strin
 }
 
 /**
- * Does the same with a key for a scripted model. The comment before the block has its responses, by prompt: for each, the
- * tool calls. The last one is repeated, and a prompt without any receives text.
+ * Runs the commands of a block with a key for a scripted model. The comment before the block has its responses, by
+ * prompt: for each, the tool calls. The last one is repeated, and a prompt without any receives text.
  */
 async function withModel({ code, given }: Block, printed: Printed): Promise<string> {
   const responses = JSON.parse(given) as Record<string, NonNullable<ScriptedResponse["calls"]>[]>;
@@ -92,7 +92,7 @@ async function withModel({ code, given }: Block, printed: Printed): Promise<stri
 
 const PORT = "3000";
 
-/** Does the same while the project is served at a free port. */
+/** Runs the commands of a block while the project is served at a free port. */
 async function whileServing(code: string, root: string, printed: Printed): Promise<string> {
   await runCommand("tenon build", root);
   const server = spawn(process.execPath, ["dist/server.js", "--http", "--port", "0"], { cwd: root });

@@ -14,8 +14,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** An installed package that exports `answer(): string`. */
-function installed(name: string, source: string, settings: object = {}): Record<string, string> {
+/** Returns the files of an installed package that exports `answer(): string`. */
+function packageFiles(name: string, source: string, settings: object = {}): Record<string, string> {
   return {
     [`node_modules/${name}/package.json`]: JSON.stringify({
       name,
@@ -31,36 +31,36 @@ function installed(name: string, source: string, settings: object = {}): Record<
 const ESM = { type: "module", exports: { types: "./index.d.ts", default: "./index.js" } };
 
 const PACKAGES = {
-  ...installed(
+  ...packageFiles(
     "pure",
     `import { answer as other } from "inner"; export const answer = () => "pure " + other();`,
     ESM,
   ),
-  ...installed("inner", `export const answer = () => "inner";`, ESM),
+  ...packageFiles("inner", `export const answer = () => "inner";`, ESM),
   // Imports Node's modules, and names `__dirname` only in a comment.
-  ...installed(
+  ...packageFiles(
     "old-style",
     `// Not by __dirname.
      const Emitter = require("events");
      class Known extends Emitter {}
      try { require("not-installed"); } catch { exports.answer = () => "old " + new Known().listenerCount("x"); }`,
   ),
-  ...installed(
+  ...packageFiles(
     "located",
     `exports.answer = () => require("fs").readFileSync(__dirname + "/data.txt", "utf8");`,
   ),
   "node_modules/located/data.txt": "located",
-  ...installed(
+  ...packageFiles(
     "above",
     `exports.answer = () => "above " + require("located").answer() + require("below").answer();`,
   ),
-  ...installed("below", `exports.answer = () => " below";`),
-  ...installed("prepared", `exports.answer = () => "prepared";`, {
+  ...packageFiles("below", `exports.answer = () => " below";`),
+  ...packageFiles("prepared", `exports.answer = () => "prepared";`, {
     scripts: { postinstall: "node prepare.js" },
   }),
 };
 
-function importing(...names: string[]): Record<string, string> {
+function createProject(...names: string[]): Record<string, string> {
   const imports = names.map((name, index) => `import { answer as a${index} } from "${name}";`).join("\n");
   const calls = names.map((_, index) => `a${index}()`).join(", ");
   return {
@@ -110,13 +110,13 @@ function callBuilt(where: "installed" | "alone"): { answer: string | undefined; 
 
 describe("tenon build", () => {
   it("bundles packages that work without being installed", async () => {
-    project = projectFolder(importing("pure", "old-style"), INSTALLED);
+    project = projectFolder(createProject("pure", "old-style"), INSTALLED);
     expect((await buildProject({ root: project.root })).needed).toEqual([]);
     expect(callBuilt("alone")).toEqual({ answer: "pure inner; old 0", stderr: "" });
   });
 
   it("leaves other packages external, with those they share", async () => {
-    project = projectFolder(importing("pure", "above", "below", "located", "prepared"), INSTALLED);
+    project = projectFolder(createProject("pure", "above", "below", "located", "prepared"), INSTALLED);
     expect((await buildProject({ root: project.root })).needed).toEqual([
       { name: "above", version: "1.0.0", reason: "needs located" },
       { name: "below", version: "1.0.0", reason: "is needed by above" },
@@ -134,7 +134,7 @@ describe("tenon build", () => {
   });
 
   it("lists the packages the server needs", async () => {
-    project = projectFolder(importing("located", "pure"), INSTALLED);
+    project = projectFolder(createProject("located", "pure"), INSTALLED);
     const terminal = recordingTerminal(project.root);
     expect(await run(["build"], terminal)).toBe(0);
     expect(terminal.stdout()).toContain(

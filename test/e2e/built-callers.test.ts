@@ -70,9 +70,9 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
 
   it("determines what is listed, completed, and found", async () => {
     const [nobody, ada, admin] = await Promise.all([as(), as(ADA), as(ADMIN)]);
-    const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
-    expect(await named(ada)).not.toContain("clear");
-    expect(await named(admin)).toContain("clear");
+    const listNames = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
+    expect(await listNames(ada)).not.toContain("clear");
+    expect(await listNames(admin)).toContain("clear");
     await expect(ada.callTool("clear")).rejects.toThrow('Unknown tool "clear"');
     expect(await callText(admin, "clear")).toBe("Cleared.");
     const busy = await as({ subject: "ada", scopes: ["admin"] });
@@ -89,10 +89,10 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
 
   it("without permission sees nothing of a tool, in lists and notifications", async () => {
     const [ada, admin] = await Promise.all([as(ADA), as(ADMIN)]);
-    const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
-    expect(await named(ada)).toEqual(expect.arrayContaining(["engines", "cancel"]));
-    expect(await named(admin)).not.toContain("engines");
-    expect(await named(ada)).not.toContain("later");
+    const listNames = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
+    expect(await listNames(ada)).toEqual(expect.arrayContaining(["engines", "cancel"]));
+    expect(await listNames(admin)).not.toContain("engines");
+    expect(await listNames(ada)).not.toContain("later");
     expect(await callText(ada, "engines")).toBe("Steam.");
     await expect(admin.callTool("engines")).rejects.toThrow(/^Unknown tool "engines"\.$/);
     await expect(ada.callTool("later")).rejects.toThrow('Unknown tool "later"');

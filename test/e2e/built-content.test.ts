@@ -20,7 +20,7 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
   beforeAll(async () => {
     client = await connect(server, { revision });
   });
-  const wrapped = (value: unknown): unknown => (revision === "2025-11-25" ? { result: value } : value);
+  const wrap = (value: unknown): unknown => (revision === "2025-11-25" ? { result: value } : value);
 
   it.each([
     ["image", {}, { content: [image] }],
@@ -62,7 +62,7 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
   ])("%s is data", async (tool, data) => {
     const { structuredContent } = await client.callTool(tool);
     const isObject = tool === "note" || tool === "page" || tool === "optional";
-    expect(structuredContent).toEqual(isObject ? data : wrapped(data));
+    expect(structuredContent).toEqual(isObject ? data : wrap(data));
   });
 
   it("a schema lists only the data", async () => {

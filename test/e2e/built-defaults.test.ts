@@ -3,7 +3,7 @@ import { connect, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildServer, type BuiltServer } from "../support/built-server.js";
 
-/** Methods that return what they receive where a caller omits every value with a `@default`. */
+/** Methods that return their arguments, of which a caller omits every value with a `@default`. */
 const SOURCE = `
 import { Prompt, Tool } from "@tenon/runtime";
 

@@ -20,7 +20,7 @@ const ECHO = `
   }
 `;
 
-const configured = (http: string): string => `
+const createConfig = (http: string): string => `
   import { defineServer } from "@tenon/runtime";
   export default defineServer({ http: ${http} });
 `;
@@ -52,11 +52,11 @@ async function get(entry: string, flags: string[], path: string): Promise<[numbe
 describe("HTTP+SSE", () => {
   it.each([
     ["has no configuration", {}],
-    ["does not configure it", { "src/server.ts": configured("{ allowedHosts: [] }") }],
-    ["disables it", { "src/server.ts": configured("{ sse: false }") }],
+    ["does not configure it", { "src/server.ts": createConfig("{ allowedHosts: [] }") }],
+    ["disables it", { "src/server.ts": createConfig("{ sse: false }") }],
     [
       "sets it to false at run time",
-      { "src/server.ts": configured('{ sse: process.env["OLD_CLIENTS"] === "yes" }') },
+      { "src/server.ts": createConfig('{ sse: process.env["OLD_CLIENTS"] === "yes" }') },
     ],
   ])("is served on request by a server that %s", async (_, files) => {
     const entry = await build(files as Record<string, string>);
@@ -65,7 +65,7 @@ describe("HTTP+SSE", () => {
   });
 
   it("is always served by a server that sets it to true", async () => {
-    const entry = await build({ "src/server.ts": configured("{ sse: true }") });
+    const entry = await build({ "src/server.ts": createConfig("{ sse: true }") });
     expect(await get(entry, [], "/sse")).toEqual([200, "text/event-stream"]);
     expect(await get(entry, ["--sse"], "/sse")).toEqual([200, "text/event-stream"]);
   });
@@ -88,7 +88,7 @@ describe("an address that other machines can reach", () => {
   }
 
   /** Returns the exit code and the stderr output of a server that does not start. */
-  function rejected(entry: string, env: Record<string, string> = {}): [number | null, string] {
+  function runRejected(entry: string, env: Record<string, string> = {}): [number | null, string] {
     const args = [entry, "--http", "--port", "0", "--host", "0.0.0.0"];
     const { status, stderr } = spawnSync(process.execPath, args, {
       encoding: "utf8",
@@ -100,13 +100,13 @@ describe("an address that other machines can reach", () => {
 
   it("is rejected if callers are not identified, unless anonymous calls are allowed", async () => {
     const entry = await build({});
-    const [code, problem] = rejected(entry);
+    const [code, problem] = runRejected(entry);
     expect(code).toBe(1);
     expect(problem).toContain(
       "Other machines can reach 0.0.0.0, and callers are not authenticated, since src/server.ts has no `auth`.",
     );
     expect(problem).toContain("--allow-anonymous or TENON_ALLOW_ANONYMOUS=true");
-    expect(rejected(entry, { TENON_ALLOW_ANONYMOUS: "1" })[0]).toBe(1);
+    expect(runRejected(entry, { TENON_ALLOW_ANONYMOUS: "1" })[0]).toBe(1);
     const warning =
       "WARNING: callers are not authenticated, since src/server.ts has no `auth`: anyone who can";
     expect(await output(entry, ["--host", "0.0.0.0", "--allow-anonymous"])).toContain(warning);
@@ -137,7 +137,7 @@ describe("an address that other machines can reach", () => {
     `;
     const entry = await build({ "src/server.ts": config });
     const undefinedHere = "since `auth` in src/server.ts is undefined in this environment";
-    expect(rejected(entry)).toEqual([1, expect.stringContaining(undefinedHere)]);
+    expect(runRejected(entry)).toEqual([1, expect.stringContaining(undefinedHere)]);
     expect(await output(entry, [])).toContain(`WARNING: callers are not authenticated, ${undefinedHere}`);
     const authenticated = await output(entry, ["--host", "0.0.0.0"], { API_KEY: "a-key-of-ada-0123456789" });
     expect(authenticated).toContain(": callers authenticate with an API key");

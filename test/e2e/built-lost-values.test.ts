@@ -120,7 +120,7 @@ afterEach(() => {
   stderr.mockRestore();
 });
 
-const logged = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
+const readLog = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
 
 describe("a part whose content JSON would lose", () => {
   describe.each(["object", "record", "member", "list", "whole"])("in the result of `%s`", (tool) => {
@@ -129,23 +129,23 @@ describe("a part whose content JSON would lose", () => {
     it.each(lost)("is rejected: %s", async (kind, description) => {
       expect(await client.callTool(tool, { kind })).toMatchObject({ isError: true });
       const path = { list: "`[0]`", whole: "it" }[tool] ?? "`in`";
-      expect(logged()).toContain(`The returned value cannot be written as JSON: ${path} ${description}. `);
+      expect(readLog()).toContain(`The returned value cannot be written as JSON: ${path} ${description}. `);
     });
   });
 
   it.each(["list", "whole"])("is rejected in the result of `%s`: a function", async (tool) => {
     expect(await client.callTool(tool, { kind: "function" })).toMatchObject({ isError: true });
-    expect(logged()).toContain("is a function");
+    expect(readLog()).toContain("is a function");
   });
 
   it.each(LOST)("is rejected in the data of a resource: %s", async (kind, description) => {
     await expect(client.readResource(`any://${kind}`)).rejects.toMatchObject({ code: -32603 });
-    expect(logged()).toContain(`\`in\` ${description}. `);
+    expect(readLog()).toContain(`\`in\` ${description}. `);
   });
 
   it.each(LOST)("is rejected in the message of a prompt: %s", async (kind) => {
     await expect(client.getPrompt("prompt", { kind })).rejects.toMatchObject({ code: -32603 });
-    expect(logged()).toContain("it must be a string (got an object)");
+    expect(readLog()).toContain("it must be a string (got an object)");
   });
 
   it.each(LOST)("is rejected in a member of another type: %s", async (kind) => {
@@ -158,7 +158,7 @@ describe("a part whose content JSON would lose", () => {
 
   it("is named by its path", async () => {
     await client.callTool("record", { kind: "deep" });
-    expect(logged()).toContain(
+    expect(readLog()).toContain(
       "OutputError: The returned value cannot be written as JSON: `in[0].a.b` is NaN. Return a JSON value instead, or omit it.",
     );
   });
@@ -184,8 +184,8 @@ describe("the result of a step", () => {
     "is rejected if JSON would change it: %s",
     async (kind) => {
       expect(await client.callTool("step", { kind })).toMatchObject({ isError: true });
-      expect(logged()).toContain('The result of the step "value" must be JSON, because a later run');
-      expect(logged()).toContain("but `in` is ");
+      expect(readLog()).toContain('The result of the step "value" must be JSON, because a later run');
+      expect(readLog()).toContain("but `in` is ");
     },
   );
 

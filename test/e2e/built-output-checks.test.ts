@@ -92,11 +92,11 @@ afterEach(() => {
   stderr.mockRestore();
 });
 
-const written = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
+const readLog = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
 const text = { type: "text", text: "A" };
 const image = { type: "image", data: "AAAA", mimeType: "image/png" };
 const link = { type: "resource_link", uri: "liar://a", name: "a" };
-const embedded = (resource: object): object => ({ type: "resource", resource });
+const embed = (resource: object): object => ({ type: "resource", resource });
 
 /** Invalid data, and the reported problem. */
 const WRONG_DATA: [tool: string, args: object, reason: string][] = [
@@ -118,7 +118,7 @@ const WRONG_DATA: [tool: string, args: object, reason: string][] = [
     { json: '{"content":[],"structuredContent":{"total":null}}' },
     "`total` must be a number (got null)",
   ],
-  // Clients look at data wherever there is some.
+  // Clients read data if there is any.
   ["result", { json: '{"content":[],"structuredContent":{},"isError":true}' }, "missing member `total`"],
   ["result", { json: '{"content":"A","structuredContent":{"total":1}}' }, "`content[0].type` must be one of"],
   [
@@ -150,14 +150,11 @@ const WRONG_BLOCKS: [block: unknown, reason: string][] = [
   [{ ...link, uri: "not a uri" }, '`content[0].uri` must be a URI (got "not a uri")'],
   [{ type: "resource_link", uri: "liar://a" }, "`content[0].name` must be a string"],
   [
-    embedded({ uri: "liar://a", blob: "AAAA", mimeType: "png" }),
+    embed({ uri: "liar://a", blob: "AAAA", mimeType: "png" }),
     "`content[0].resource.mimeType` must be a MIME type",
   ],
-  [
-    embedded({ uri: "liar://a", blob: "?", mimeType: "image/png" }),
-    "`content[0].resource.blob` must be base64",
-  ],
-  [embedded({ uri: "liar://a" }), "`content[0].resource.text` must be a string"],
+  [embed({ uri: "liar://a", blob: "?", mimeType: "image/png" }), "`content[0].resource.blob` must be base64"],
+  [embed({ uri: "liar://a" }), "`content[0].resource.text` must be a string"],
   [{ ...text, annotations: { audience: ["robot"] } }, "`content[0].annotations.audience[0]` must be"],
   [
     { ...text, annotations: { priority: 2 } },
@@ -169,7 +166,7 @@ const WRONG_BLOCKS: [block: unknown, reason: string][] = [
   ],
   [{ ...text, _meta: "A" }, "`content[0]._meta` must be an object"],
   [
-    embedded({ uri: "liar://a", text: "A", blob: "AAAA" }),
+    embed({ uri: "liar://a", text: "A", blob: "AAAA" }),
     "`content[0].resource` must have either `text` or `blob`, not both",
   ],
 ];
@@ -188,9 +185,9 @@ describe("by default", () => {
     )?.[1];
     expect(result).toMatchObject({ isError: true });
     expect(result.structuredContent).toBeUndefined();
-    expect(written()).toContain(`[${reference}] The tool "${tool}" failed.`);
-    expect(written()).toContain(reason);
-    expect(written()).not.toContain("    at ");
+    expect(readLog()).toContain(`[${reference}] The tool "${tool}" failed.`);
+    expect(readLog()).toContain(reason);
+    expect(readLog()).not.toContain("    at ");
   }
 
   it.each(WRONG_DATA.filter(([tool]) => tool !== "since"))("%s %j is rejected: %s", expectToolRejected);
@@ -201,7 +198,7 @@ describe("by default", () => {
 
   it("an invalid date is rejected", async () => {
     expect(await client.callTool("since")).toMatchObject({ isError: true });
-    expect(written()).toContain("`since` is an invalid Date");
+    expect(readLog()).toContain("`since` is an invalid Date");
   });
 
   it.each([
@@ -225,13 +222,13 @@ describe("by default", () => {
       image,
       { ...image, type: "audio", mimeType: 'audio/ogg; codecs="opus"' },
       { ...link, mimeType: "text/plain; charset=utf-8" },
-      embedded({ uri: "urn:isbn:0451450523", text: "A" }),
-      embedded({ uri: "liar://ä", blob: "", mimeType: "application/vnd.example+json" }),
+      embed({ uri: "urn:isbn:0451450523", text: "A" }),
+      embed({ uri: "liar://ä", blob: "", mimeType: "application/vnd.example+json" }),
       { ...text, annotations: { audience: ["user", "assistant"], priority: 0.5 }, _meta: {} },
       "A",
     ]);
     expect((await client.callTool("blocks", { json })).content).toHaveLength(8);
-    expect(written()).toBe("");
+    expect(readLog()).toBe("");
   });
 
   it.each([
@@ -243,7 +240,7 @@ describe("by default", () => {
     const error: unknown = await client.getPrompt("letter", { json }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RpcError);
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("reference") as string });
-    expect(written()).toContain(reason);
+    expect(readLog()).toContain(reason);
   });
 
   it.each([
@@ -255,7 +252,7 @@ describe("by default", () => {
     const uri = `liar://${encodeURIComponent(JSON.stringify({ contents: [contents] }))}`;
     const error: unknown = await client.readResource(uri).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("reference") as string });
-    expect(written()).toContain(reason);
+    expect(readLog()).toContain(reason);
   });
 
   it.each([
@@ -275,7 +272,7 @@ describe("by default", () => {
       expect(await client.callTool("anything", { json: JSON.stringify(value) })).toMatchObject({
         isError: true,
       });
-      expect(written()).toContain("The result is not valid: `content[");
+      expect(readLog()).toContain("The result is not valid: `content[");
     },
   );
 
@@ -289,8 +286,8 @@ it("with `log`, an invalid result is sent and logged", async () => {
   const client = await open("log");
   const result = await client.callTool("report", { json: '{"total":"many"}' });
   expect(result).toMatchObject({ structuredContent: { total: "many" } });
-  expect(written()).toMatch(/^\[[0-9a-f]{8}\] The output check of tool "report" failed\.$/m);
-  expect(written()).toContain('`total` must be a number (got "many")');
+  expect(readLog()).toMatch(/^\[[0-9a-f]{8}\] The output check of tool "report" failed\.$/m);
+  expect(readLog()).toContain('`total` must be a number (got "many")');
   const json = JSON.stringify([{ ...image, mimeType: "png" }]);
   expect((await client.callTool("blocks", { json })).content).toEqual([{ ...image, mimeType: "png" }]);
 });
@@ -300,7 +297,7 @@ it("with `off`, nothing is validated", async () => {
   expect(await client.callTool("report", { json: '{"total":"many"}' })).toMatchObject({
     structuredContent: { total: "many" },
   });
-  expect(written()).toBe("");
+  expect(readLog()).toBe("");
 });
 
 it("any other setting is rejected", async () => {

@@ -22,10 +22,10 @@ const CONFIGURED = `
   export default defineServer({ store: sharedStore(memoryStore()) });
 `;
 
-const described = (dependencies: object): string =>
+const packageJson = (dependencies: object): string =>
   JSON.stringify({ name: "sample", version: "1.2.3", type: "module", dependencies });
 
-const WITH_CLIENT = { "package.json": described({ "@redis/client": "^6.3.0" }), "src/echo.ts": ECHO };
+const WITH_CLIENT = { "package.json": packageJson({ "@redis/client": "^6.3.0" }), "src/echo.ts": ECHO };
 
 const missing = missingRedis();
 

@@ -80,10 +80,10 @@ describe.each([
     await expect(client.readResource("red://failure")).rejects.toMatchObject({ message: shown });
 
     await client.callTool("ask", {}, { onProgress: (progress) => expect(progress.message).toBe(shown) });
-    const sent = (method: string): unknown => messages.find((each) => each.method === method)?.params;
-    expect(sent("notifications/message")).toMatchObject({ data: shown });
-    expect(sent("notifications/progress")).toMatchObject({ message: shown });
-    expect(sent("elicitation/create")).toMatchObject({ message: shown });
+    const findParams = (method: string): unknown => messages.find((each) => each.method === method)?.params;
+    expect(findParams("notifications/message")).toMatchObject({ data: shown });
+    expect(findParams("notifications/progress")).toMatchObject({ message: shown });
+    expect(findParams("elicitation/create")).toMatchObject({ message: shown });
   });
 
   it("data and bytes are unchanged, and the text of data agrees", async () => {

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => built.remove());
 
 /** Starts a server over HTTP, and stops it after use. */
-async function served<T>(args: string[], env: NodeJS.ProcessEnv, use: (url: URL) => Promise<T>): Promise<T> {
+async function serve<T>(args: string[], env: NodeJS.ProcessEnv, use: (url: URL) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, [built.program, "--http", ...args], {
     env: { ...process.env, ...env },
   });
@@ -73,14 +73,14 @@ describe("a built server", () => {
   });
 
   it("listens where the environment specifies", async () => {
-    expect(await served([], { PORT: "0", HOST: "localhost" }, ({ host }) => Promise.resolve(host))).toMatch(
+    expect(await serve([], { PORT: "0", HOST: "localhost" }, ({ host }) => Promise.resolve(host))).toMatch(
       /^localhost:\d+$/,
     );
   });
 
   it("listens where its options specify, whatever the environment specifies", async () => {
     const env = { PORT: "not a port", HOST: "203.0.113.1" };
-    const host = await served(["--port", "0", "--host", "127.0.0.1"], env, (url) =>
+    const host = await serve(["--port", "0", "--host", "127.0.0.1"], env, (url) =>
       Promise.resolve(url.hostname),
     );
     expect(host).toBe("127.0.0.1");
@@ -88,7 +88,7 @@ describe("a built server", () => {
 
   it("does not use a platform's host name as an address", async () => {
     const env = { PORT: "0", HOST: "x86_64-conda-linux-gnu" };
-    expect(await served([], env, ({ hostname }) => Promise.resolve(hostname))).toBe("127.0.0.1");
+    expect(await serve([], env, ({ hostname }) => Promise.resolve(hostname))).toBe("127.0.0.1");
   });
 
   it("rejects an invalid PORT, but only over HTTP", () => {
@@ -105,7 +105,7 @@ describe("a built server", () => {
   });
 
   it("shows a page to browsers, and lists its methods to clients", async () => {
-    const [page, rejection] = await served(["--port", "0"], {}, async (url) => {
+    const [page, rejection] = await serve(["--port", "0"], {}, async (url) => {
       const opened = await fetch(url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
       const asked = await fetch(url, { headers: { accept: "text/event-stream" } });
       return [

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => stderr.mockRestore());
 
-const logged = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
+const readLog = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
 
 async function report(steps: string[], total = ""): Promise<unknown[]> {
   const seen: unknown[] = [];
@@ -54,7 +54,7 @@ it("progress that increases is sent, and nothing is logged", async () => {
     [0.5, 2],
     [2, 2],
   ]);
-  expect(logged()).toBe("");
+  expect(readLog()).toBe("");
 });
 
 it.each([
@@ -65,13 +65,13 @@ it.each([
 ])("progress that no client may receive is logged, once: %j", async (steps, sent, problem) => {
   expect(await report(steps)).toEqual(sent);
   await report(steps);
-  expect(logged().match(/Progress must be a .*$/gm)).toHaveLength(1);
-  expect(logged()).toContain(`${problem} so it is not sent (in "steps"; logged once).`);
+  expect(readLog().match(/Progress must be a .*$/gm)).toHaveLength(1);
+  expect(readLog()).toContain(`${problem} so it is not sent (in "steps"; logged once).`);
 });
 
 it("a total that is NaN is logged, and the progress is sent without it", async () => {
   expect(await report(["1"], "none")).toEqual([1]);
-  expect(logged()).toContain("The total of progress must be a finite number, but is NaN, so it is not sent");
+  expect(readLog()).toContain("The total of progress must be a finite number, but is NaN, so it is not sent");
 });
 
 it("a message with an unknown level is logged", async () => {
@@ -79,6 +79,6 @@ it("a message with an unknown level is logged", async () => {
   await client.callTool("logs", { level: "info" });
   const messages = client.notifications.filter(({ method }) => method === "notifications/message");
   expect(messages).toMatchObject([{ params: { level: "info", data: "hello" } }]);
-  expect(logged()).toContain('The level of a message must be one of "debug", "info", "notice", "warning", ');
-  expect(logged()).toContain('but is "verbose", so it is not sent (in "logs"; logged once).');
+  expect(readLog()).toContain('The level of a message must be one of "debug", "info", "notice", "warning", ');
+  expect(readLog()).toContain('but is "verbose", so it is not sent (in "logs"; logged once).');
 });

@@ -199,12 +199,12 @@ describe.each(REVISIONS.filter((each) => each >= "2025-06-18"))(
       server.remove();
     });
     const open = async (key: string): Promise<WireClient> => {
-      const authorized: typeof fetch = (url, init) => {
+      const fetchAsCaller: typeof fetch = (url, init) => {
         const headers = new Headers(init?.headers);
         headers.set("authorization", `Bearer ${key}`);
         return fetch(url, { ...init, headers });
       };
-      const wire = httpWire(listener.url, authorized);
+      const wire = httpWire(listener.url, fetchAsCaller);
       const client = new WireClient(wire, { revision, capabilities: SHOWS_VIEWS });
       await client.open();
       return client;

@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => built.remove());
 
-/** The names of the frames of the built server below the method, without those of Node; empty for an anonymous one. */
+/**
+ * Returns the names of the frames of the built server below the method, without those of Node. The name of an anonymous
+ * one is empty.
+ */
 function framesBelow(stack: string): string[] {
   const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
   return frames

@@ -1,5 +1,6 @@
 /**
- * The launch configurations of a new project: what they start exists, and a breakpoint in a source file pauses the server.
+ * The launch configurations of a new project: the programs that they start exist, and a breakpoint in a source file
+ * pauses the server.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -103,15 +103,13 @@ update-notifier=false
 `;
 }
 
-/**
- * The environment without the variables that `npm test` and the test runner pass to their child processes.
- */
+/** Returns the environment without the variables that `npm test` and the test runner pass to their child processes. */
 export function npmEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST)/i.test(name));
   return { ...Object.fromEntries(inherited), NO_COLOR: "1" };
 }
 
-/** The environment in which npm installs from the registry that this machine uses, except for very new versions. */
+/** Returns the environment in which npm installs from this machine's registry, except for very new versions. */
 export function upstreamEnvironment(): NodeJS.ProcessEnv {
   const newest = new Date(Date.now() - MIN_AGE_DAYS * 24 * 60 * 60 * 1000);
   return { ...npmEnvironment(), NPM_CONFIG_BEFORE: newest.toISOString() };
@@ -155,7 +153,7 @@ async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessE
   throw new Error(`The registry did not start:\n${output}`);
 }
 
-/** An address on which no server listens. */
+/** Finds a port on which no server listens. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

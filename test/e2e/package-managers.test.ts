@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An environment in which that manager is installed and knows no registry but ours. */
+/** Installs a package manager, and returns an environment in which it uses only the registry of the tests. */
 async function install(name: string, manager: string): Promise<NodeJS.ProcessEnv> {
   const prefix = join(folder, `${name}-program`);
   mkdirSync(prefix);
@@ -156,7 +156,7 @@ describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
     const args = ["create", "--yes", "mcp-server@latest", "stopped", "--"];
     const answers = ["--template", "minimal", "--install", "--git"];
     const terminal = pseudoTerminal("npm", [...args, ...answers], { cwd: folder, env: registry.env });
-    await terminal.shows(/Installing with npm/);
+    await terminal.waitForScreen(/Installing with npm/);
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(130);
     expect(terminal.screen()).toContain(
@@ -175,7 +175,7 @@ describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
 
   it("at a prompt, leaves nothing", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "unwanted"], { cwd: folder });
-    await terminal.shows(/Which template\?/);
+    await terminal.waitForScreen(/Which template\?/);
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(130);
     expect(terminal.screen()).toContain("Cancelled. Nothing was written.");

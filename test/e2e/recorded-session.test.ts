@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Returns the code of the block in the guide that contains a string. */
-function shown(text: string): string {
+function findBlock(text: string): string {
   const block = findBlocks(guide).find(({ code }) => code.includes(text));
   if (block === undefined) throw new Error(`getting-started.md does not show ${text}.`);
   return block.code;
@@ -44,7 +44,7 @@ function shown(text: string): string {
 
 /** Returns a command of the guide by its beginning. A backslash continues it on the next line. */
 function command(start: string): string {
-  const text = shown(start).replaceAll(/^\$ /gm, "");
+  const text = findBlock(start).replaceAll(/^\$ /gm, "");
   const [found] = /^(?:.*\\\n)*.*$/m.exec(text.slice(text.indexOf(start))) ?? [];
   if (!found?.startsWith(start)) throw new Error(`getting-started.md has no command ${start}.`);
   return found;
@@ -52,7 +52,7 @@ function command(start: string): string {
 
 /** Returns the source file of the guide that has this path, without the comment that names it. */
 function sourceFile(path: string): string {
-  return shown(`// ${path}`).replace(`// ${path}\n`, "");
+  return findBlock(`// ${path}`).replace(`// ${path}\n`, "");
 }
 
 describe("the path from `npm create` to a client that calls the reader's tool", () => {

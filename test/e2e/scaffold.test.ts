@@ -59,7 +59,7 @@ function countMegabytes(root: string): number {
 }
 
 /** Returns the output of the first command, as README.md shows it. */
-function shownByReadme(): string {
+function readFirstOutput(): string {
   const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
   const [, shown = "README.md shows no output."] = /```console create\n\$ .*\n([^]*?)```/.exec(readme) ?? [];
   return shown;
@@ -71,7 +71,7 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   it("is written, installed, and built, and returns its first result", async () => {
     const args = ["create", "--yes", "mcp-server@latest", "my-server", "--", "--yes"];
     const { stdout } = await run("npm", args, folder, registry.env);
-    expect(stdout).toContain(shownByReadme().replaceAll("../my-server", "my-server"));
+    expect(stdout).toContain(readFirstOutput().replaceAll("../my-server", "my-server"));
     const { dependencies, devDependencies } = JSON.parse(
       readFileSync(join(project(), "package.json"), "utf8"),
     ) as {
@@ -102,7 +102,7 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
     expect(stdout).toMatch(/Tests {2}5 passed/);
   });
 
-  checksTypes("minimal", project);
+  checkTypes("minimal", project);
 
   it("can be called from its folder", async () => {
     const args = ["exec", "--", "tenon", "call", "greet", "name=Grace", "language=es"];
@@ -187,7 +187,7 @@ async function cloneProject(root: string, template: string): Promise<string> {
 }
 
 /** Tests of the types of a project, which is installed in a folder. */
-function checksTypes(template: string, root: () => string): void {
+function checkTypes(template: string, root: () => string): void {
   it("passes its own type check", async () => {
     for (const tsconfig of [".", "test"]) {
       const args = ["exec", "--", "tsc", "-p", tsconfig];
@@ -258,7 +258,7 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
     for (const command of workflow(root())) await shell(command);
   });
 
-  checksTypes("http", root);
+  checkTypes("http", root);
 
   it("serves callers with the key it was created with", async () => {
     const port = String(await freePort());
@@ -345,7 +345,7 @@ describe("a project with the template database", { timeout: TIMEOUT_MS }, () => 
     await shell("npx tenon add resource shelf && npm run build");
   });
 
-  checksTypes("database", root);
+  checkTypes("database", root);
 
   it("keeps its data in its file between processes", async () => {
     const call = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
@@ -373,7 +373,7 @@ describe("a project with the template view", { timeout: TIMEOUT_MS }, () => {
     expect(await create("view")).toContain('"question": "Where to?"');
   });
 
-  checksTypes("view", root);
+  checkTypes("view", root);
 
   it("passes its own CI, and serves the view", async () => {
     // It is already installed.
@@ -399,7 +399,7 @@ describe("a project created by a checkout, without a registry", { timeout: TIMEO
     expect(existsSync(join(folder, "tasks/vendor"))).toBe(true);
   });
 
-  checksTypes("standard", () => join(folder, "tasks"));
+  checkTypes("standard", () => join(folder, "tasks"));
 
   it("accepts another prompt, and passes its own tests", async () => {
     const tenon = join(folder, "tasks/node_modules/.bin/tenon");

@@ -244,7 +244,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-/** The environment of a terminal without colors, outside of any test run. */
+/** Returns the environment of a terminal without colors, outside of any test run. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", NODE_OPTIONS: "" };
   for (const name of Object.keys(env))
@@ -262,8 +262,8 @@ function node(...args: string[]): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-const installed = (path: string): string => join(workspace, "node_modules", path);
-const vitest = (): ReturnType<typeof node> => node(installed("vitest/vitest.mjs"), "run");
+const installedPath = (path: string): string => join(workspace, "node_modules", path);
+const vitest = (): ReturnType<typeof node> => node(installedPath("vitest/vitest.mjs"), "run");
 
 describe("an author's tests", () => {
   test("run with vitest", () => {
@@ -274,7 +274,7 @@ describe("an author's tests", () => {
 
   test("run again in Vitest's watch mode when a source is edited", async () => {
     const file = join(project.root, "src/weather.ts");
-    const child = spawn(process.execPath, [installed("vitest/vitest.mjs"), "--watch"], {
+    const child = spawn(process.execPath, [installedPath("vitest/vitest.mjs"), "--watch"], {
       cwd: project.root,
       env: plainEnvironment(),
     });
@@ -295,7 +295,7 @@ describe("an author's tests", () => {
   });
 
   test("are typed by the author's methods", () => {
-    const { output } = node(installed("typescript/bin/tsc"), "-p", "test/tsconfig.json");
+    const { output } = node(installedPath("typescript/bin/tsc"), "-p", "test/tsconfig.json");
     expect(output).toBe("");
   });
 

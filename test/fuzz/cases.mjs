@@ -17,7 +17,7 @@ import { Random } from "./generate/random.mjs";
  */
 
 /**
- * The case of a number, the same each time.
+ * Creates the case with a number, which is the same each time.
  *
  * @param {object} given
  * @param {Way} given.way

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function known(name: string): { subject: Subject; surface: Surface } {
+function findSubject(name: string): { subject: Subject; surface: Surface } {
   const found = subjects.get(name);
   if (found === undefined) throw new Error(`There is no subject "${name}".`);
   return found;
@@ -39,7 +39,7 @@ describe.each(SEEDS)("from the seed %i", (seed) => {
     async (way, name) => {
       const { find } = await playRound({
         way,
-        ...known(name),
+        ...findSubject(name),
         seed,
         first: 0,
         count: CASES,
@@ -57,14 +57,14 @@ test.each(files)("the found problem does not occur again: %s", async (file) => {
   const recorded = JSON.parse(readFileSync(join(cases, file), "utf8")) as Find & { subject: string };
   const { find } = await play({
     ...recorded,
-    ...known(recorded.subject),
+    ...findSubject(recorded.subject),
     revision: recorded.revision,
     seed: 1,
   });
   expect(find?.problem).toBeUndefined();
 });
 
-/** A server that responds correctly to good calls and wrongly to others. */
+/** Starts a server that responds correctly to good calls and wrongly to others. */
 function wrongServer(wrong: string): string {
   return `
     const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
@@ -103,7 +103,7 @@ test.each([
   ],
 ])("a server that %s is detected", async (_, wrong, problem) => {
   const entry = join(folder, "wrong.mjs");
-  const { subject, surface } = known("everything");
+  const { subject, surface } = findSubject("everything");
   writeFileSync(entry, wrongServer(wrong));
   const cases = [{ pieces: [`{"jsonrpc":"2.0","id":"f3-0","method":"ping"}`] }];
   const given = { way: "stdio", surface, cases, seed: 1, revision: undefined, neverMs: 2000 } as const;
@@ -111,7 +111,7 @@ test.each([
   expect(find?.problem).toMatch(problem);
 });
 
-/** The same over HTTP, for a request with the ID `bad`, or from another origin. */
+/** Starts a server over HTTP that responds wrongly to requests with the ID `bad`, or from another origin. */
 function wrongHttpServer(wrong: string): string {
   return `
     import { createServer } from "node:http";
@@ -154,7 +154,7 @@ test.each([
   ],
 ])("an HTTP server that %s is detected", async (_, wrong, host, problem) => {
   const entry = join(folder, "wrong-http.mjs");
-  const { subject, surface } = known("everything");
+  const { subject, surface } = findSubject("everything");
   writeFileSync(entry, wrongHttpServer(wrong));
   const body = '{"jsonrpc":"2.0","id":"bad","method":"ping"}';
   const headers: [string, string][] = [

@@ -149,7 +149,7 @@ export async function play({
  * @param {number} given.round
  */
 export async function playRound({ way, subject, surface, seed, first, count, round }) {
-  const made = function* () {
+  const createCases = function* () {
     for (let index = first; index < first + count; index++)
       yield createCase({ way, seed, index, surface, subject });
   };
@@ -157,7 +157,7 @@ export async function playRound({ way, subject, surface, seed, first, count, rou
     way,
     subject,
     revision: chooseRevision(seed + round),
-    cases: made(),
+    cases: createCases(),
     seed: seed + round,
     surface,
     isMeasured: true,

@@ -42,8 +42,8 @@ export async function shrink(find, subject, surface) {
   }
   const { request } = only;
   /** @param {Partial<typeof request>} part @returns {Case} */
-  const changed = (part) => ({ request: { ...request, ...part } });
-  await fewest(request.headers, (headers) => fails([changed({ headers })]));
+  const withChange = (part) => ({ request: { ...request, ...part } });
+  await fewest(request.headers, (headers) => fails([withChange({ headers })]));
   return smallest;
 }
 

@@ -254,14 +254,14 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
 
   test("is notified of changed lists and of the resource it subscribed to", async () => {
     await client.watch("test://watched-resource");
-    const heard = (method: string) => client.heard.filter((each) => each.method === method);
+    const findNotifications = (method: string) => client.heard.filter((each) => each.method === method);
     await client.callTool({ name: "test_trigger_tool_change" });
     await client.callTool({ name: "test_trigger_prompt_change" });
     await client.callTool({ name: "test_trigger_resource_update" });
     await eventually(() => {
-      expect(heard("notifications/tools/list_changed")).toHaveLength(1);
-      expect(heard("notifications/prompts/list_changed")).toHaveLength(1);
-      expect(heard("notifications/resources/updated")).toMatchObject([
+      expect(findNotifications("notifications/tools/list_changed")).toHaveLength(1);
+      expect(findNotifications("notifications/prompts/list_changed")).toHaveLength(1);
+      expect(findNotifications("notifications/resources/updated")).toMatchObject([
         { params: { uri: "test://watched-resource" } },
       ]);
     });

@@ -80,7 +80,7 @@ export const combinations: Combination[] = [
   ]),
 ];
 
-/** The command with which both clients start the server. */
+/** Returns the command with which both clients start the server. */
 export function stdioOptions(server: RunningServer): ConstructorParameters<typeof StdioV1>[0] {
   return {
     command: process.execPath,

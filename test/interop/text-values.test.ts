@@ -98,7 +98,7 @@ describe.each(overStdio)("text that $name sends is converted to its declared typ
   test("in prompts and URIs", async () => {
     const client = await connect(server);
     onTestFinished(() => client.close());
-    const settled = (sent: Promise<unknown>): Promise<unknown> => sent.catch(() => undefined);
+    const settle = (sent: Promise<unknown>): Promise<unknown> => sent.catch(() => undefined);
     const outcomes = await Promise.all(
       [...TEXTS, ...OPTIONAL].map(async ([parameter, text, received], index) => {
         const asked = { name: `p${index}`, ...(text !== undefined && { arguments: { x: text } }) };
@@ -107,8 +107,8 @@ describe.each(overStdio)("text that $name sends is converted to its declared typ
           place < 0
             ? `text://${index}/${encodeURIComponent(text ?? "")}`
             : `text://optional/${place}${text === undefined ? "" : `?x=${text}`}`;
-        const prompt = await settled(client.getPrompt(asked));
-        const resource = await settled(client.readResource({ uri }));
+        const prompt = await settle(client.getPrompt(asked));
+        const resource = await settle(client.readResource({ uri }));
         const was = [
           (prompt as { messages: [{ content: { text: string } }] } | undefined)?.messages[0].content.text,
           (resource as { contents: [{ text: string }] } | undefined)?.contents[0].text,

@@ -23,7 +23,7 @@ afterAll(() => {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
 });
 
-function running(http: Server & { closeAllConnections?(): void }): Mounted {
+function toMounted(http: Server & { closeAllConnections?(): void }): Mounted {
   const { port } = http.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -35,30 +35,30 @@ function running(http: Server & { closeAllConnections?(): void }): Mounted {
   };
 }
 
-async function listening(http: Server): Promise<Mounted> {
+async function waitUntilListening(http: Server): Promise<Mounted> {
   await once(http, "listening");
-  return running(http);
+  return toMounted(http);
 }
 
 const onNode = (fetch: (request: Request) => Response | Promise<Response>): Promise<Mounted> =>
   new Promise((resolve) => {
-    const http = serve({ fetch, port: 0, hostname: "127.0.0.1" }, () => resolve(running(http as Server)));
+    const http = serve({ fetch, port: 0, hostname: "127.0.0.1" }, () => resolve(toMounted(http as Server)));
   });
 
-describeMounted("Express", () => listening(expressApp.listen(0, "127.0.0.1")));
+describeMounted("Express", () => waitUntilListening(expressApp.listen(0, "127.0.0.1")));
 
 describeMounted("Express, after a body parser", () => {
   const app = express();
   app.use(express.json());
   app.use("/mcp", createNodeHandler(server));
   app.use(createNodeHandler(server));
-  return listening(app.listen(0, "127.0.0.1"));
+  return waitUntilListening(app.listen(0, "127.0.0.1"));
 });
 
 describeMounted("Fastify", async () => {
   fastifyApp.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain").send("not here"));
   await fastifyApp.listen({ port: 0, host: "127.0.0.1" });
-  const { origin } = running(fastifyApp.server);
+  const { origin } = toMounted(fastifyApp.server);
   return { origin, close: () => fastifyApp.close() };
 });
 
@@ -84,7 +84,7 @@ describe("a body that was already consumed", () => {
       request.on("data", () => {}).on("end", next);
     });
     app.use(createNodeHandler(server));
-    const mounted = await listening(app.listen(0, "127.0.0.1"));
+    const mounted = await waitUntilListening(app.listen(0, "127.0.0.1"));
     onTestFinished(() => mounted.close());
     const response = await fetch(`${mounted.origin}/mcp`, {
       method: "POST",

@@ -31,7 +31,7 @@ const TOOLS = `
       return \`\${ctx.principal?.subject} at \${ctx.address}\`;
     }
 
-    /** Waits until its caller goes away. */
+    /** Waits until its caller disconnects. */
     @Tool()
     wait({ signal }: Context): Promise<string> {
       this.#started++;

@@ -32,7 +32,7 @@ class Tools {
     });
   }
 
-  /** The numbers of calls that have started to wait and that were cancelled. */
+  /** Returns the numbers of calls that have started to wait and that were cancelled. */
   waits(): string {
     return JSON.stringify([this.#started, this.#stopped]);
   }

@@ -164,7 +164,7 @@ describe("a call", () => {
 
   test("becomes a passing test", async () => {
     const page = await open("#tool/book", { permissions: ["clipboard-read", "clipboard-write"] });
-    const copied = async (): Promise<string> => {
+    const copyTest = async (): Promise<string> => {
       await page.getByRole("button", { name: "Copy as test" }).click();
       await page.getByRole("button", { name: "Copied" }).waitFor();
       return page.evaluate("navigator.clipboard.readText()");
@@ -177,13 +177,13 @@ describe("a call", () => {
     await dialog.getByLabel("travelers").fill("3");
     await dialog.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => outcome(page)).toContain("Booked for Ada");
-    const accepted = await copied();
+    const accepted = await copyTest();
     expect(accepted).toMatchSnapshot();
     await page.goto(`${stage.project.url}#tool/plan`);
     await page.getByLabel("days").fill("40");
     await page.getByRole("button", { name: "Call plan" }).click();
     await page.locator(".failure").waitFor();
-    const rejected = await copied();
+    const rejected = await copyTest();
     stage.project.write({
       "test/book.test.ts": accepted,
       "test/rejected.test.ts": rejected,

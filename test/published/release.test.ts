@@ -101,7 +101,7 @@ function commitAll(subject: string): void {
 const release = (env: NodeJS.ProcessEnv = {}): ReturnType<typeof run> =>
   run("npm", ["run", "release"], copy, { ...environment(), ...env });
 
-const published = async (name: string): Promise<string[]> => {
+const listPublished = async (name: string): Promise<string[]> => {
   const { stdout } = await run("npm", ["view", name, "versions", "--json"], copy, environment());
   return [JSON.parse(stdout)].flat() as string[];
 };
@@ -113,7 +113,7 @@ describe("npm run release", () => {
   test("publishes unpublished packages as they are", async () => {
     const { version } = packageIn("packages/runtime");
     await release();
-    for (const path of PUBLISHED) expect(await published(packageIn(path).name)).toEqual([version]);
+    for (const path of PUBLISHED) expect(await listPublished(packageIn(path).name)).toEqual([version]);
     expect(git("tag", "--list").split("\n")).toContain(`create-mcp-server@${version}`);
   });
 
@@ -129,7 +129,7 @@ describe("npm run release", () => {
     for (const path of PUBLISHED) {
       const { name, version, dependencies = {} } = packageIn(path);
       expect([name, version]).toEqual([name, next]);
-      expect(await published(name)).toEqual([before, next]);
+      expect(await listPublished(name)).toEqual([before, next]);
       for (const each of PUBLISHED.map((folder) => packageIn(folder).name))
         expect(dependencies[each] ?? next, `${name} needs ${each}`).toBe(next);
       const { stdout } = await run(
@@ -156,7 +156,7 @@ describe("npm run release", () => {
   test("publishes nothing twice", async () => {
     const { stderr } = await release();
     expect(stderr).toContain("No unpublished projects to publish");
-    expect(await published("create-mcp-server")).toHaveLength(2);
+    expect(await listPublished("create-mcp-server")).toHaveLength(2);
   });
 
   test("rejects uncommitted changes", async () => {

@@ -68,7 +68,7 @@ function withoutHash(file: string): string {
 }
 
 /** Runs a conversation, and returns the names of the files of the build that the server has loaded. */
-function filesLoaded(input: string): string[] {
+function findLoadedFiles(input: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), "tenon-coverage-"));
   try {
     converse([], { NODE_V8_COVERAGE: folder }, input);
@@ -98,7 +98,7 @@ const NOT_AT_START =
 
 describe("a conversation over stdio", () => {
   test("loads three files before the first call: the entry, the server, and what it shares with HTTP", () => {
-    const files = filesLoaded(START);
+    const files = findLoadedFiles(START);
     expect(files.map(withoutHash).sort()).toEqual(["app.js", "chunk.js", "server.js"]);
     const modules = modulesIn(files);
     expect(modules).toContain("transports/stdio/stdio");
@@ -106,7 +106,7 @@ describe("a conversation over stdio", () => {
   });
 
   test("loads a tool's validators and explanations with its first call", () => {
-    const files = filesLoaded(CONVERSATION);
+    const files = findLoadedFiles(CONVERSATION);
     const names = ["app.js", "checks.js", "chunk.js", "server.js", "validators.js"];
     expect(files.map(withoutHash).sort()).toEqual(names);
     expect(modulesIn(files.filter((file) => !file.startsWith("validators")))).toContain(

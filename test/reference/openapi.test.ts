@@ -1,7 +1,4 @@
-/**
- * Real OpenAPI documents: each is imported, and its operations send the requests that an independent client makes of the
- * same document.
- */
+/** Real OpenAPI documents: each is imported, and its operations send the same requests as an independent client. */
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -16,12 +16,12 @@ export interface Side {
   data: string;
 }
 
-/** The built example. */
+/** Starts the built example. */
 export function startExample(name: string, data: string, env: Record<string, string>): Promise<Side> {
   return start([join(workspace, "examples", name, "dist/server.js")], data, env);
 }
 
-/** A server from npm. */
+/** Starts a server from npm. */
 export function startPublished(
   name: string,
   data: string,

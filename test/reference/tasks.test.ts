@@ -29,7 +29,7 @@ beforeEach(async () => {
   session = await openSession();
 });
 
-/** A session of a separate client, as when a user starts another one. */
+/** Opens a session of a separate client, as when a user starts another one. */
 async function openSession(): Promise<TaskEnabledSession> {
   const url = await server.url();
   const client = new Client(clientInfo, { capabilities, versionNegotiation: { mode: "auto" } });

@@ -47,7 +47,7 @@ const ALLOWED: Record<string, string[]> = {
 /** Packages that are published as bundles with the workspace packages that they import: they need the remaining ones. */
 const BUNDLED: Record<string, string> = { "create-mcp-server": "dist/create" };
 
-/** The packages that the modules in a folder import. */
+/** Returns the packages that the modules in a folder import. */
 function importedByBundle(folder: string): Set<string> {
   const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const outside = texts.flatMap(findImports).filter((specifier) => !/^(?:\.|node:)/.test(specifier));

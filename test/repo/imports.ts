@@ -5,7 +5,7 @@ import { ts } from "ts-morph";
 /** The imports of a package: for each file under `src/`, the files under `src/` that it imports, types included. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** The TypeScript files under a folder, relative to it, with forward slashes. */
+/** Returns the TypeScript files under a folder, relative to it, with forward slashes. */
 export function listSourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))

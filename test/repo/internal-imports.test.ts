@@ -10,7 +10,7 @@ const INTERNAL = /^(?:\.\.\/)+packages\/[\w-]+\/(?:src|dist)\//;
 
 const REASON = /\/\/ Internal: \S.*\n\s*$/;
 
-/** The modules that a statement imports or mocks, wherever in it that is. */
+/** Returns the modules that a statement imports or mocks anywhere. */
 function findModules(node: ts.Node): string[] {
   if (isModuleName(node)) return [node.text];
   const found: string[] = [];

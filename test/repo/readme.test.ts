@@ -9,7 +9,7 @@ import { LONG_COMPUTATION } from "../support/long-computation.js";
 const workspace = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(workspace, "README.md"), "utf8");
 
-/** The text of the first code block in that language. */
+/** Returns the text of the first code block in this language. */
 function block(language: string): string {
   const text = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1];
   if (text === undefined) throw new Error(`README.md has no ${language} block.`);

@@ -23,7 +23,7 @@ import { importGraph } from "./imports.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
-/** The files of a folder with that ending, as paths from the workspace. */
+/** Returns the files of a folder with this ending, as paths from the workspace. */
 function filesIn(folder: string, ending: string): string[] {
   const names = readdirSync(join(workspace, folder), { recursive: true, encoding: "utf8" });
   return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
@@ -40,7 +40,7 @@ test.each(commandNames())("`tenon %s` has a row in the table of commands", (name
 const cli = "packages/cli/src";
 const cliGraph = importGraph(join(workspace, cli));
 
-/** The code of a command and of the folders that it imports, without strings and comments. */
+/** Returns the code of a command and of the folders that it imports, without strings and comments. */
 function readCode(command: string): string {
   const definition = `export function define${command}Command(`.toLowerCase();
   const start = filesIn(`${cli}/commands`, ".ts").find((path) =>

@@ -160,7 +160,7 @@ describe("elicitationCompleted() after the call", () => {
     };
     return { notifier, connect, server };
   };
-  const completed = ({ notifications }: WireClient): unknown[] =>
+  const findCompletions = ({ notifications }: WireClient): unknown[] =>
     notifications
       .filter(({ method }) => method === "notifications/elicitation/complete")
       .map(({ params }) => params?.["elicitationId"]);
@@ -175,7 +175,7 @@ describe("elicitationCompleted() after the call", () => {
     notifier.elicitationCompleted("flow-1");
     notifier.elicitationCompleted("flow-1");
     notifier.elicitationCompleted("unknown");
-    expect([completed(client), completed(other)]).toEqual([["flow-1"], []]);
+    expect([findCompletions(client), findCompletions(other)]).toEqual([["flow-1"], []]);
   });
 
   test("accepts the ID that the runtime generated", async () => {
@@ -184,7 +184,7 @@ describe("elicitationCompleted() after the call", () => {
     const { content } = (await client.call("connectLater", { id: "" })) as { content: { text: string }[] };
     const [, id = ""] = content[0]?.text.split(" ") ?? [];
     notifier.elicitationCompleted(id);
-    expect(completed(client)).toEqual([client.asked[0]?.params["elicitationId"]]);
+    expect(findCompletions(client)).toEqual([client.asked[0]?.params["elicitationId"]]);
   });
 
   test("accepts the ID of an error that required the visit", async () => {
@@ -192,7 +192,7 @@ describe("elicitationCompleted() after the call", () => {
     const client = await connect();
     expect((await client.error("tools/call", { name: "calendar" })).code).toBe(-32042);
     notifier.elicitationCompleted("calendar");
-    expect(completed(client)).toEqual(["calendar"]);
+    expect(findCompletions(client)).toEqual(["calendar"]);
   });
 
   test("skips clients that declined, disconnected, or use a revision without it", async () => {
@@ -203,11 +203,11 @@ describe("elicitationCompleted() after the call", () => {
     await modern.callAndAnswer("connectLater", { id: "flow" });
     await gone.close();
     notifier.elicitationCompleted("flow");
-    expect([declined, gone, modern, left].map(completed)).toEqual([[], [], [], ["flow"]]);
+    expect([declined, gone, modern, left].map(findCompletions)).toEqual([[], [], [], ["flow"]]);
     await left.call("connectLater", { id: "flow" });
     await server.close();
     notifier.elicitationCompleted("flow");
-    expect(completed(left)).toEqual(["flow"]);
+    expect(findCompletions(left)).toEqual(["flow"]);
   });
 
   test("remembers the latest thousand elicitations", async () => {
@@ -215,7 +215,7 @@ describe("elicitationCompleted() after the call", () => {
     const client = await connect();
     for (let id = 0; id <= 1000; id++) await client.call("connectLater", { id: `flow-${id}` });
     for (const id of [0, 1, 1000]) notifier.elicitationCompleted(`flow-${id}`);
-    expect(completed(client)).toEqual(["flow-1", "flow-1000"]);
+    expect(findCompletions(client)).toEqual(["flow-1", "flow-1000"]);
   });
 });
 

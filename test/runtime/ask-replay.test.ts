@@ -234,7 +234,7 @@ describe("state keys", () => {
     const server = createServer(createAskingFixture(config), { stateKeys });
     return new WireClient(memoryWire(server, principal), options);
   };
-  const retried = async (from: WireClient, to: WireClient): Promise<unknown> => {
+  const startAndRetry = async (from: WireClient, to: WireClient): Promise<unknown> => {
     const { requestState } = await firstRound(from, { name: "greet" });
     const inputResponses = { user_name: accept("Ada") };
     const { result, error } = await to.request("tools/call", { name: "greet", inputResponses, requestState });
@@ -242,38 +242,38 @@ describe("state keys", () => {
   };
 
   test("are shared by instances and can be rotated", async () => {
-    expect(await retried(createClient(OLD), createClient(OLD))).toBe("complete");
-    expect(await retried(createClient(OLD), createClient(`${NEW},${OLD}`))).toBe("complete");
-    expect(await retried(createClient(`${NEW}, ${OLD}`), createClient(NEW))).toBe("complete");
-    expect(await retried(createClient(`${NEW},${OLD}`), createClient(OLD))).toBe(-32602);
+    expect(await startAndRetry(createClient(OLD), createClient(OLD))).toBe("complete");
+    expect(await startAndRetry(createClient(OLD), createClient(`${NEW},${OLD}`))).toBe("complete");
+    expect(await startAndRetry(createClient(`${NEW}, ${OLD}`), createClient(NEW))).toBe("complete");
+    expect(await startAndRetry(createClient(`${NEW},${OLD}`), createClient(OLD))).toBe(-32602);
   });
 
   test("are unique to the process when none are configured", async () => {
-    expect(await retried(createClient(""), createClient(""))).toBe(-32602);
+    expect(await startAndRetry(createClient(""), createClient(""))).toBe(-32602);
   });
 
   test("do not open another server's states", async () => {
-    expect(await retried(createClient(OLD, { name: "one" }), createClient(OLD, { name: "other" }))).toBe(
-      -32602,
-    );
+    expect(
+      await startAndRetry(createClient(OLD, { name: "one" }), createClient(OLD, { name: "other" })),
+    ).toBe(-32602);
   });
 
   test("do not open another principal's states", async () => {
     const of = (principal: string) => createClient(OLD, { principal });
-    expect(await retried(of("ada"), of("ada"))).toBe("complete");
-    expect(await retried(of("ada"), of("eve"))).toBe(-32602);
-    expect(await retried(of("ada"), createClient(OLD))).toBe(-32602);
+    expect(await startAndRetry(of("ada"), of("ada"))).toBe("complete");
+    expect(await startAndRetry(of("ada"), of("eve"))).toBe(-32602);
+    expect(await startAndRetry(of("ada"), createClient(OLD))).toBe(-32602);
   });
 
   test("open a state only until it expires", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const client = createClient(OLD, { inputTimeoutMs: 1000 });
     const { requestState } = await firstRound(client, { name: "greet" });
-    const again = () => client.request("tools/call", { name: "greet", requestState });
+    const retrySame = () => client.request("tools/call", { name: "greet", requestState });
     vi.setSystemTime(Date.now() + 1000);
-    expect((await again()).result).toMatchObject({ resultType: "input_required" });
+    expect((await retrySame()).result).toMatchObject({ resultType: "input_required" });
     vi.setSystemTime(Date.now() + 1);
-    const { error } = await again();
+    const { error } = await retrySame();
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("expired") as string });
   });
 

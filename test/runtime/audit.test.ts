@@ -25,7 +25,7 @@ import { createTasksFixture } from "./tasks/application.js";
 const REVISIONS = [LATEST_LEGACY, LATEST];
 const text = expect.any(String) as string;
 
-/** A request, what its line contains, and what it does not. */
+/** A request, and the members that its line must contain. */
 const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, unknown>>][] = [
   ["a tool", "tools/call", { name: "add", arguments: { a: 1, b: 2 } }, { target: "add", outcome: "ok" }],
   [
@@ -207,12 +207,12 @@ describe.each(REVISIONS)("the outcome at %s", (revision) => {
   });
 
   test("reports a missing scope", async () => {
-    const scoped = (config: ServerConfig): Application => {
+    const requireScope = (config: ServerConfig): Application => {
       const { manifest, ...rest } = createFixture(config);
       const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["admin"] }));
       return { ...rest, manifest: { ...manifest, tools } };
     };
-    const { client, entries } = await start(scoped, {}, { revision, principal: "ada" });
+    const { client, entries } = await start(requireScope, {}, { revision, principal: "ada" });
     await client.callTool("add", { a: 1, b: 2 });
     expect(entries).toMatchObject([{ target: "add", outcome: "rejected", subject: "ada" }]);
   });
@@ -234,8 +234,8 @@ describe.each(REVISIONS)("the outcome at %s", (revision) => {
 
   test("reports a question to the client", async () => {
     const answers = { elicit: () => ({ action: "accept" as const, content: { name: "Ada" } }) };
-    const asking = (config: ServerConfig): Application => ({ ...createAskingFixture(), config });
-    const { client, entries } = await start(asking, {}, { revision, answers });
+    const createAsking = (config: ServerConfig): Application => ({ ...createAskingFixture(), config });
+    const { client, entries } = await start(createAsking, {}, { revision, answers });
     await client.callTool("greet");
     const outcomes = entries.map(({ outcome }) => outcome);
     expect(outcomes).toEqual(revision === LATEST ? ["input-required", "ok"] : ["ok"]);

@@ -73,8 +73,8 @@ describe("the time limit of a handler", () => {
     Object.assign(each, { never: forever, conversation: forever, today: forever, note: forever }),
   );
 
-  /** The fixture with a limit on everything, and handlers that never end. */
-  function timed(timeoutMs: number, config: ServerConfig = {}): Application {
+  /** Creates the fixture with a time limit on every handler, and handlers that never end. */
+  function createTimed(timeoutMs: number, config: ServerConfig = {}): Application {
     const { manifest, ...rest } = createFixture({ log: "off", provide: HANDLERS, ...config });
     const all = <Entry>(entries: Entry[]): Entry[] => entries.map((entry) => ({ ...entry, timeoutMs }));
     const { tools, prompts, resources, resourceTemplates } = manifest;
@@ -103,14 +103,14 @@ describe("the time limit of a handler", () => {
     ["is longer than", 2 * SECONDS, SECONDS],
     ["needs no", 2 * SECONDS, 0],
   ])("%s the server's limit", async (_name, own, callTimeoutMs) => {
-    const client = await createClient(timed(own, { limits: { callTimeoutMs } }));
+    const client = await createClient(createTimed(own, { limits: { callTimeoutMs } }));
     const call = client.callTool("never");
     expect(await outcome(call, own - 1)).toBe("running");
     expect(await outcome(call, 1)).toMatchObject(STOPPED);
   });
 
   test("is disabled with 0", async () => {
-    const client = await createClient(timed(0, { limits: { callTimeoutMs: SECONDS } }));
+    const client = await createClient(createTimed(0, { limits: { callTimeoutMs: SECONDS } }));
     expect(await outcome(client.callTool("never"), 3600 * SECONDS)).toBe("running");
     client.close();
   });
@@ -120,7 +120,7 @@ describe("the time limit of a handler", () => {
     ['resource "notes://today"', (client: TestClient) => client.readResource("notes://today")],
     ['resource "note://{id}"', (client: TestClient) => client.readResource("note://7")],
   ])("applies to a %s, too", async (subject, act) => {
-    const client = await createClient(timed(2 * SECONDS));
+    const client = await createClient(createTimed(2 * SECONDS));
     const error = await outcome(act(client), 2 * SECONDS);
     const message = `The ${subject} took longer than 2 seconds and was stopped.`;
     expect(error).toMatchObject({ code: -32603, message });
@@ -136,7 +136,7 @@ describe("the time limit of a handler", () => {
         throw error;
       }
     };
-    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
+    const client = await createClient(createTimed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(STOPPED);
     await Promise.resolve();
     expect(seen).toEqual(["TimeoutError", true, "TimeoutError"]);
@@ -149,14 +149,14 @@ describe("the time limit of a handler", () => {
       });
       return next();
     };
-    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
+    const client = await createClient(createTimed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(STOPPED);
   });
 
   test("lets middleware respond instead, at once", async () => {
     const cached = { content: [{ type: "text" as const, text: "As of yesterday." }] };
     const use: Middleware = (_call, next) => next().catch(() => cached);
-    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
+    const client = await createClient(createTimed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(cached);
   });
 
@@ -170,7 +170,7 @@ describe("the time limit of a handler", () => {
       },
     ],
   ])("is not delayed by middleware that waits %s", async (_name, use) => {
-    const client = await createClient(timed(2 * SECONDS, { use: [use] }));
+    const client = await createClient(createTimed(2 * SECONDS, { use: [use] }));
     expect(await outcome(client.callTool("never"), 2 * SECONDS + 1)).toMatchObject(STOPPED);
     client.close();
   });
@@ -186,7 +186,10 @@ describe("the time limit of a handler", () => {
       });
     const reports: unknown[] = [];
     const provide = [Object.assign(new Tools(), { wait })];
-    const client = await createClient(timed(2 * SECONDS, { provide }), (report) => void reports.push(report));
+    const client = await createClient(
+      createTimed(2 * SECONDS, { provide }),
+      (report) => void reports.push(report),
+    );
     const message = 'The tool "wait" took longer than 2 seconds and was stopped.';
     expect(await outcome(client.callTool("wait"), 2 * SECONDS)).toMatchObject({
       content: [{ text: message }],
@@ -238,7 +241,7 @@ describe("the time limit of a handler", () => {
     ["5s" as unknown as number, '(got "5s")'],
     [2 ** 31, "from 0 to 2147483647, which is 24 days (got 2147483648)"],
   ])("is rejected at startup: %s", (timeoutMs, message) => {
-    expect(() => quietServer(timed(timeoutMs))).toThrow(message);
+    expect(() => quietServer(createTimed(timeoutMs))).toThrow(message);
   });
 
   test.each(["callTimeoutMs", "taskLifetimeMs", "inputTimeoutMs", "sessionIdleTimeoutMs"] as const)(

@@ -16,13 +16,13 @@ function redeclare(decorate: (target: object, name: string) => void, owner: obje
   decorate(owner, name);
 }
 
-async function listing(list: () => unknown, config: ServerConfig = {}): Promise<Served> {
+async function serveList(list: () => unknown, config: ServerConfig = {}): Promise<Served> {
   class Listing extends Resources {}
   redeclare(Resource(URI, { list: list as never }) as never, Listing.prototype, "note");
   return serve({ ...config, provide: [new Tools(), new Prompts(), new Listing()] });
 }
 
-async function completing(complete: () => unknown, config: ServerConfig = {}): Promise<Served> {
+async function serveCompletion(complete: () => unknown, config: ServerConfig = {}): Promise<Served> {
   class Completing extends Prompts {}
   redeclare(Prompt({ complete: { city: complete as never } }) as never, Completing.prototype, "plan");
   return serve({ ...config, provide: [new Tools(), new Completing(), new Resources()] });
@@ -55,17 +55,17 @@ describe("an invalid result of `list`", () => {
     [[{ uri: "note://1", name: "1" }, { uri: "note://2" }], "`list[1].name` must be a string (got nothing)"],
     [[{ uri: "notes://1", name: "1" }], '`list[0].uri` must match the template (got "notes://1")'],
   ])("is an internal error: %j", async (listed, problem) => {
-    const served = await listing(() => listed);
+    const served = await serveList(() => listed);
     await expect(served.client.listResources()).rejects.toThrow("The list of resources failed");
     expect(served.errors).toEqual([`The list of resource "note://{id}" is not valid: ${problem}.`]);
   });
 
   test("is sent and logged, or only sent, with other settings", async () => {
     const listed = [{ uri: "notes://1", name: "1" }];
-    const logging = await listing(() => listed, { outputValidation: "log" });
+    const logging = await serveList(() => listed, { outputValidation: "log" });
     expect(await logging.client.listResources()).toContainEqual(expect.objectContaining(listed[0]));
     expect(logging.errors).toHaveLength(1);
-    const silent = await listing(() => listed, { outputValidation: "off" });
+    const silent = await serveList(() => listed, { outputValidation: "off" });
     expect(await silent.client.listResources()).toContainEqual(expect.objectContaining(listed[0]));
     expect(silent.errors).toEqual([]);
   });
@@ -77,13 +77,13 @@ describe("an invalid result of `complete`", () => {
     ["Oslo", '`city` must be an array (got "Oslo")'],
     [["Oslo", null], "`city[1]` must be a string (got null)"],
   ])("is an internal error: %j", async (values, problem) => {
-    const served = await completing(() => values);
+    const served = await serveCompletion(() => values);
     await expect(complete(served)).rejects.toThrow('The completion of "city" failed');
     expect(served.errors).toEqual([`The completion of prompt "plan" is not valid: ${problem}.`]);
   });
 });
 
-async function guarded(options: object): Promise<Served> {
+async function serveGuarded(options: object): Promise<Served> {
   class Guarded extends Resources {}
   redeclare(Resource("data://table", options) as never, Guarded.prototype, "table");
   return serve({ provide: [new Tools(), new Prompts(), new Guarded()] });
@@ -93,10 +93,10 @@ describe("a guard that throws", () => {
   test.each(["enabled", "authorize"])(
     "hides its entry and is logged, and others are listed: %s",
     async (guard) => {
-      const thrown = (): never => {
+      const throwError = (): never => {
         throw new Error("The directory is down.");
       };
-      const { client, messages, errors } = await guarded({ [guard]: thrown });
+      const { client, messages, errors } = await serveGuarded({ [guard]: throwError });
       const uris = (await client.listResources()).map(({ uri }) => uri);
       expect(uris).toContain("notes://today");
       expect(uris).not.toContain("data://table");
@@ -113,7 +113,7 @@ describe("a guard that returns no boolean", () => {
     ["enabled", () => "yes", '"yes"'],
     ["authorize", () => 1, "1"],
   ])("counts as false and is reported once: %s", async (guard, callback, returned) => {
-    const { client, messages } = await guarded({ [guard]: callback });
+    const { client, messages } = await serveGuarded({ [guard]: callback });
     const uris = (await client.listResources()).map(({ uri }) => uri);
     expect(uris).toContain("notes://today");
     expect(uris).not.toContain("data://table");

@@ -12,7 +12,7 @@ import { createNotebook } from "./fixture/notebook.js";
 import { createTasksFixture } from "./tasks/application.js";
 
 describe("the sessions of a caller", () => {
-  /** A server for four sessions, whose callers send their names. */
+  /** Starts a server for four sessions, whose callers send their names. */
   function startServer() {
     const config: ServerConfig = {
       limits: { maxSessions: 4 },

@@ -41,7 +41,7 @@ describeTransports(fixture, (open, transport) => {
 
     test("a handler receives its client's cancellation, while others are served", async () => {
       const client = await open({ revision });
-      const before = await aborted(client);
+      const before = await countAborted(client);
       const sent = client.request("tools/call", { name: "wait" }, 4711);
       void client.request("tools/call", { name: "never" }, 4712);
       expect((await client.call("book", { city: "Oslo", days: 1 }))["isError"]).toBeUndefined();
@@ -54,13 +54,15 @@ describeTransports(fixture, (open, transport) => {
       }
       const other = client.isModern ? await open({ revision }) : client;
       const watcher = transport === "stdio" ? client : other;
-      await expect.poll(() => aborted(watcher)).toBe(before + 1);
+      await expect.poll(() => countAborted(watcher)).toBe(before + 1);
       const outcome = await Promise.race([sent.then(() => "answered"), Promise.resolve("silent")]);
       expect(outcome).toBe("silent");
     });
   });
 
-  async function aborted(client: { call(name: string): Promise<Record<string, unknown>> }): Promise<number> {
+  async function countAborted(client: {
+    call(name: string): Promise<Record<string, unknown>>;
+  }): Promise<number> {
     const { content } = (await client.call("aborted")) as { content: { text: string }[] };
     return Number(/\d+/.exec(content[0]?.text ?? "")?.[0]);
   }

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server with one client, what the client was notified of, and a way to let time pass. */
+/** Starts a server with one client. Returns functions that list the client's notifications and let time pass. */
 async function start(revision: string, config = {}, options = {}) {
   const notifier = createNotifier();
   const server = quietServer(createNotebook({ notifier, ...config }), options);
@@ -27,7 +27,7 @@ async function start(revision: string, config = {}, options = {}) {
   else for (const uri of ["note://1", "note://2"]) await client.result("resources/subscribe", { uri });
   await vi.advanceTimersByTimeAsync(0);
   client.notifications.length = 0;
-  const heard = () => client.notifications.map(({ method, params }) => params?.["uri"] ?? method);
+  const listNotifications = () => client.notifications.map(({ method, params }) => params?.["uri"] ?? method);
   const pass = async (ms: number, each: () => void = () => {}): Promise<void> => {
     for (let passed = 0; passed < ms; passed++) {
       each();
@@ -39,7 +39,7 @@ async function start(revision: string, config = {}, options = {}) {
     await vi.advanceTimersByTimeAsync(10_000);
     await closed;
   };
-  return { notifier, heard, pass, close };
+  return { notifier, heard: listNotifications, pass, close };
 }
 
 const LIST = "notifications/resources/list_changed";

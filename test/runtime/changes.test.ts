@@ -19,7 +19,7 @@ async function listen(client: WireClient, id: string | number, notifications: ob
   let acknowledged: WireMessage | undefined;
   await expect
     .poll(() => {
-      acknowledged = of(client, id)[0];
+      acknowledged = findMessages(client, id)[0];
       return acknowledged?.method;
     })
     .toBe("notifications/subscriptions/acknowledged");
@@ -27,7 +27,7 @@ async function listen(client: WireClient, id: string | number, notifications: ob
 }
 
 /** Returns the messages of one subscription, oldest first. */
-function of(client: WireClient, id: string | number): WireMessage[] {
+function findMessages(client: WireClient, id: string | number): WireMessage[] {
   return client.notifications.filter(
     ({ params }) => (params?.["_meta"] as Record<string, unknown> | undefined)?.[ID] === id,
   );
@@ -82,11 +82,11 @@ describeTransports(notebook, (open) => {
     test("is notified of resources that a template begins to list", async () => {
       const client = await open({ revision });
       const id = `new-${revision}`;
-      const added = () =>
+      const findListChanges = () =>
         client.notifications.filter(({ method }) => method?.endsWith("resources/list_changed"));
-      const before = added().length;
+      const before = findListChanges().length;
       await client.call("write", { id, text: "New" });
-      await expect.poll(() => added().length).toBeGreaterThan(before);
+      await expect.poll(() => findListChanges().length).toBeGreaterThan(before);
       const { resources } = await client.result("resources/list");
       expect(resources).toContainEqual(expect.objectContaining({ uri: `note://${id}` }));
     });
@@ -121,24 +121,24 @@ describeTransports(notebook, (open) => {
       await client.call("unlock");
       await client.call("write", { id: "1", text: "Changed" });
       await expect
-        .poll(() => methods(of(client, "7")))
+        .poll(() => methods(findMessages(client, "7")))
         .toEqual(["notifications/subscriptions/acknowledged", "notifications/resources/updated"]);
-      expect(of(client, "7")[1]?.params).toEqual({ uri: "note://1", _meta: { [ID]: "7" } });
+      expect(findMessages(client, "7")[1]?.params).toEqual({ uri: "note://1", _meta: { [ID]: "7" } });
       for (const list of ["tools", "prompts"]) {
         await expect
-          .poll(() => methods(of(client, list)).slice(1))
+          .poll(() => methods(findMessages(client, list)).slice(1))
           .toEqual([`notifications/${list}/list_changed`]);
       }
-      expect(of(client, 7)).toHaveLength(1);
+      expect(findMessages(client, 7)).toHaveLength(1);
     });
 
     test("is notified once of a hundred changes in a row", async () => {
       const client = await open();
       await listen(client, "s", { ...ALL, resourceSubscriptions: ["note://1"] });
       await client.call("storm");
-      await expect.poll(() => of(client, "s")).toHaveLength(4);
+      await expect.poll(() => findMessages(client, "s")).toHaveLength(4);
       await client.call("storm");
-      await expect.poll(() => of(client, "s")).toHaveLength(7);
+      await expect.poll(() => findMessages(client, "s")).toHaveLength(7);
     });
 
     test.each([
@@ -163,7 +163,7 @@ describeTransports(notebook, (open) => {
   });
 });
 
-/** A conversation in this process with a server of the test's own. */
+/** Opens a conversation with a server in this process. */
 async function connect(
   server: ReturnType<typeof quietServer>,
   revision = LATEST,
@@ -191,8 +191,8 @@ describe("a subscription", () => {
     await listen(client, "b", ALL);
     client.notify("notifications/cancelled", { requestId: "a" });
     server.notify.toolsChanged();
-    await expect.poll(() => of(client, "b")).toHaveLength(2);
-    expect(of(client, "a")).toHaveLength(1);
+    await expect.poll(() => findMessages(client, "b")).toHaveLength(2);
+    expect(findMessages(client, "a")).toHaveLength(1);
   });
 
   test("has a unique ID, and leaves nothing behind when its connection closes", async () => {
@@ -279,7 +279,7 @@ describe("code outside handlers", () => {
     notifier.resourceUpdated("note://1");
     server.notify.toolsChanged();
     await expect
-      .poll(() => methods(of(client, "s")).slice(1))
+      .poll(() => methods(findMessages(client, "s")).slice(1))
       .toEqual(["notifications/resources/updated", "notifications/tools/list_changed"]);
   });
 

@@ -136,7 +136,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** True while a promise is neither fulfilled nor rejected, whatever has been sent meanwhile. */
+/** Returns whether a promise is neither fulfilled nor rejected after a few turns of the event loop. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const settle = (): void => void (settled = true);

@@ -1,6 +1,4 @@
-/**
- * Downloads of files that clients send as URLs, and what they must not reach.
- */
+/** Downloads of files that clients send as URLs, and the addresses that they must not reach. */
 import dns from "node:dns/promises";
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

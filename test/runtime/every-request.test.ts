@@ -53,7 +53,7 @@ const VALUES = [
   { "io.modelcontextprotocol/protocolVersion": LATEST, "io.modelcontextprotocol/clientCapabilities": {} },
 ];
 
-/** The same numbers on every run, so that a failure can be seen again. */
+/** Creates a generator of numbers that are the same in every run, so that a failure can be reproduced. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

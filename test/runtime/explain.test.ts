@@ -13,7 +13,7 @@ function read(schema: JsonSchema, value: unknown): unknown {
   return coerce(schema, value);
 }
 
-/** One argument of a type that has a name. */
+/** Creates a schema with one argument of a named type. */
 function toArgument(name: string, $defs: Record<string, JsonSchema>): JsonSchema {
   return { type: "object", properties: { value: { $ref: `#/$defs/${name}` } }, required: ["value"], $defs };
 }
@@ -148,16 +148,16 @@ describe("alternatives that differ only by their members", () => {
 test("tuples are described element by element", () => {
   const number: JsonSchema = { type: "number" };
   const text: JsonSchema = { type: "string" };
-  const missing = (value: JsonSchema): string[] =>
+  const explainMissing = (value: JsonSchema): string[] =>
     issues({ type: "object", properties: { value }, required: ["value"] }, {});
-  expect(missing({ type: "array", prefixItems: [number, text], items: false })).toEqual([
+  expect(explainMissing({ type: "array", prefixItems: [number, text], items: false })).toEqual([
     "missing argument `value` (an array (a number, a string))",
   ]);
-  expect(missing({ type: "array", prefixItems: [number], items: text })).toEqual([
+  expect(explainMissing({ type: "array", prefixItems: [number], items: text })).toEqual([
     "missing argument `value` (an array (a number, then each a string))",
   ]);
   expect(
-    missing({ type: "array", prefixItems: Array.from({ length: 9 }, () => number), items: text }),
+    explainMissing({ type: "array", prefixItems: Array.from({ length: 9 }, () => number), items: text }),
   ).toEqual([`missing argument \`value\` (an array (${"a number, ".repeat(8)}…))`]);
 });
 
@@ -176,7 +176,7 @@ describe("recursive types", () => {
     Term: { anyOf: [operation("add"), operation("subtract"), operation("negate")] },
   });
 
-  /** Nested operations, with the mistake innermost. */
+  /** Creates nested operations, with the mistake innermost. */
   function deep(depth: number, innermost: JsonValue): JsonValue {
     let value = innermost;
     for (let level = 0; level < depth; level++) value = { left: value, right: { kind: "add" }, kind: "add" };

@@ -26,7 +26,7 @@ const rows = (...names: string[]): Validators => ({
   resourceTemplates: {},
 });
 
-/** Two tools, the validators of which are in a module each. */
+/** Creates a server with two tools, whose validators are in separate modules. */
 function application(add: () => Promise<Validators>, double = add): Application {
   const tool = (name: string): Application["manifest"]["tools"][number] => ({
     definition: {

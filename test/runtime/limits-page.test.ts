@@ -34,7 +34,7 @@ const findResponse = (name: string): string | undefined => rows.find((row) => ro
 afterEach(() => release());
 
 /** Returns the text that the page shows for a limit. */
-function shown(name: string, value: number): string {
+function formatLimit(name: string, value: number): string {
   const isBinary = name.endsWith("Bytes");
   if (isBinary) return `${value / 1024 / 1024} MiB`;
   if (value === 0) return "none";
@@ -43,7 +43,7 @@ function shown(name: string, value: number): string {
 
 test("every limit has a row, in order, with its default", () => {
   expect(rows.map(({ name, shown: text }) => [name, text])).toEqual(
-    Object.entries(DEFAULT_LIMITS).map(([name, value]) => [name, shown(name, value as number)]),
+    Object.entries(DEFAULT_LIMITS).map(([name, value]) => [name, formatLimit(name, value as number)]),
   );
 });
 
@@ -78,8 +78,8 @@ const legacy = (method: string, params: object = {}): object => ({
 });
 const call = (name: string, args: object = {}): object => modern("tools/call", { name, arguments: args });
 
-/** A server over HTTP, with functions that send messages and read the responses as cells of the page. */
-function over(application: Application) {
+/** Serves over HTTP, and returns functions that send messages and read the responses as cells of the page. */
+function serveOverHttp(application: Application) {
   const handle = createHttpHandler(createServer(application), { address: () => "192.0.2.1" });
   const send = (message: unknown, more: Record<string, string> = {}): Promise<Response> => {
     const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -112,8 +112,8 @@ function getText(result: Record<string, unknown> = {}): string {
 }
 
 const fixture = (limits: Partial<Limits>, config: ServerConfig = {}) =>
-  over(createFixture({ log: "off", limits, ...config }));
-const notebook = (limits: Partial<Limits>) => over(createNotebook({ log: "off", limits }));
+  serveOverHttp(createFixture({ log: "off", limits, ...config }));
+const notebook = (limits: Partial<Limits>) => serveOverHttp(createNotebook({ log: "off", limits }));
 
 const listen = (uris: readonly string[]): object =>
   modern("subscriptions/listen", { notifications: { resourceSubscriptions: uris } });
@@ -203,21 +203,25 @@ const REACHED: Partial<Record<keyof Limits, () => Promise<string>>> = {
     return `\`isError\`: ${getText({ ...(await client.callTool("greet")) })}`.replace("1 ms", "T");
   },
   maxTasks: async () => {
-    const { send, readCell } = over(createTasksFixture({ log: "off", limits: { maxTasks: 1 } }));
+    const { send, readCell } = serveOverHttp(createTasksFixture({ log: "off", limits: { maxTasks: 1 } }));
     await send(call("compute", { ms: 20 }));
     return readCell(send(call("compute", { ms: 20 })));
   },
   maxEmbeddedFileBytes: async () => {
-    const { send, readCell } = over(createFileServer({ log: "off", limits: { maxEmbeddedFileBytes: 10 } }));
+    const { send, readCell } = serveOverHttp(
+      createFileServer({ log: "off", limits: { maxEmbeddedFileBytes: 10 } }),
+    );
     return readCell(send(call("large", { size: 11 })));
   },
   maxTaskBytes: async () => {
     const config = { log: "off" as const, store: sharedStore(memoryStore()), limits: { maxTaskBytes: 300 } };
-    const { send, readCell } = over(createTasksFixture(config));
+    const { send, readCell } = serveOverHttp(createTasksFixture(config));
     return (await readCell(send(call("echo", { text: "x".repeat(300) })))).replace("300", "N");
   },
   taskLifetimeMs: async () => {
-    const { send, readCell } = over(createTasksFixture({ log: "off", limits: { taskLifetimeMs: 1 } }));
+    const { send, readCell } = serveOverHttp(
+      createTasksFixture({ log: "off", limits: { taskLifetimeMs: 1 } }),
+    );
     const { result } = (await (await send(call("compute", { ms: 20 }))).json()) as Message;
     const get = () => readCell(send(modern("tasks/get", { taskId: result?.["taskId"] })));
     await eventually(async () => expect(await get()).toContain("expired"));

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const LIMIT = 24;
 
 /** Returns the lines of a stream, cut without regard to chunks. */
-function expected(stream: Buffer): string[] {
+function splitLines(stream: Buffer): string[] {
   const found: string[] = [];
   for (let start = 0; start < stream.length;) {
     const newline = stream.indexOf(0x0a, start);
@@ -65,8 +65,8 @@ test("lines are the same however the bytes arrive and however often the reader s
           start += size;
         }
         chunks.push(stream.subarray(start));
-        expect(split(chunks)).toEqual(expected(stream));
-        expect(split(chunks, patience)).toEqual(expected(stream));
+        expect(split(chunks)).toEqual(splitLines(stream));
+        expect(split(chunks, patience)).toEqual(splitLines(stream));
       },
     ),
     { numRuns: 1000 },

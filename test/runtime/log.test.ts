@@ -19,13 +19,13 @@ afterEach(() => {
 
 type Json = Record<string, unknown>;
 
-function written(): () => string {
+function recordStderr(): () => string {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   return () => write.mock.calls.map(([text]) => String(text)).join("");
 }
 
-/** A server whose tool `add` throws. */
-function failing(error: unknown, config: ServerConfig = {}): Application {
+/** Creates a server whose tool `add` throws. */
+function createFailing(error: unknown, config: ServerConfig = {}): Application {
   class Failing extends Tools {
     override add(): number {
       throw error;
@@ -50,8 +50,8 @@ async function jsonLines(application: (config: ServerConfig) => Application): Pr
 
 describe("the text log", () => {
   test("contains an internal error with its reference, stack, and causes", async () => {
-    const text = written();
-    const reference = await fail(failing(new Error("No rows", { cause: new RangeError("Too far") })));
+    const text = recordStderr();
+    const reference = await fail(createFailing(new Error("No rows", { cause: new RangeError("Too far") })));
     expect(text()).toMatch(
       new RegExp(
         `^\\[${reference}\\] The tool "add" failed\\.\\nError: No rows\\n +at [^]+\\nCaused by: RangeError: Too far\\n`,
@@ -60,7 +60,7 @@ describe("the text log", () => {
   });
 
   test("contains only the author's frames of a stack, except at the level debug", async () => {
-    const text = written();
+    const text = recordStderr();
     class Synchronous extends Tools {
       override add(): number {
         throw new Error("At once");
@@ -85,8 +85,8 @@ describe("the text log", () => {
   });
 
   test("explains once how a tool sends a message to the client", async () => {
-    const text = written();
-    const client = await connect(createServer(failing(new Error("Broken"))), { showErrors: false });
+    const text = recordStderr();
+    const client = await connect(createServer(createFailing(new Error("Broken"))), { showErrors: false });
     await client.callTool("add", { a: 1, b: 2 });
     await client.callTool("add", { a: 1, b: 2 });
     expect(
@@ -101,13 +101,13 @@ describe("the text log", () => {
     ["fatal", 0],
     ["off", 0],
   ] as const)("begins at the level %s", async (log, count) => {
-    const text = written();
-    await fail(failing(new Error("Broken"), { log }));
+    const text = recordStderr();
+    await fail(createFailing(new Error("Broken"), { log }));
     expect(text().split("The tool").length - 1).toBe(count);
   });
 
   test("escapes injected lines and terminal commands", async () => {
-    const text = written();
+    const text = recordStderr();
     const client = await connect(createServer(createFixture()), { showErrors: false });
     await client.readResource("broken://always").catch(() => {});
     const handle = createHttpHandler(createServer(createFixture()));
@@ -120,26 +120,28 @@ describe("the text log", () => {
   });
 
   test("marks thrown text so that it cannot imitate log lines", async () => {
-    const text = written();
-    await fail(failing(new Error('No \u001b[31mcity\n[00000000] The tool "pay" failed.\nCaused by: x')));
+    const text = recordStderr();
+    await fail(
+      createFailing(new Error('No \u001b[31mcity\n[00000000] The tool "pay" failed.\nCaused by: x')),
+    );
     expect(text()).toContain("Error: No \\u{1b}[31mcity\n    [00000000] The tool");
   });
 
   test("accepts thrown values that are not errors or not readable", async () => {
-    const text = written();
+    const text = recordStderr();
     const unreadable = {
       toString: () => {
         throw new Error("no");
       },
     };
-    await fail(failing("just text"));
-    await fail(failing(unreadable));
-    await fail(failing({ status: 503, message: "Down", token: "hunter2" }));
+    await fail(createFailing("just text"));
+    await fail(createFailing(unreadable));
+    await fail(createFailing({ status: 503, message: "Down", token: "hunter2" }));
     // As libraries attach the original error.
     const { proxy: revoked, revoke } = Proxy.revocable({}, {});
     revoke();
-    await fail(failing(new Error("a draft", { cause: revoked })));
-    await fail(failing(revoked));
+    await fail(createFailing(new Error("a draft", { cause: revoked })));
+    await fail(createFailing(revoked));
     expect(text()).toMatch(/^Error: a draft\n +at [^]*^Caused by: The thrown value cannot be read\.$/m);
     expect(text()).toContain("Thrown: just text");
     expect(text()).toContain("The thrown value cannot be read.");
@@ -147,21 +149,23 @@ describe("the text log", () => {
   });
 
   test("contains all causes of several failed attempts, at any depth", async () => {
-    const text = written();
+    const text = recordStderr();
     const attempts = ["::1", "127.0.0.1"].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
-    await fail(failing(new TypeError("fetch failed", { cause: new AggregateError(attempts) })));
+    await fail(createFailing(new TypeError("fetch failed", { cause: new AggregateError(attempts) })));
     expect(text()).toMatch(/^Caused by: AggregateError\n +at /m);
     expect(text()).toMatch(/^Caused by \(1 of 2\): Error: connect ECONNREFUSED ::1:5432\n +at /m);
     expect(text()).toMatch(/^Caused by \(2 of 2\): Error: connect ECONNREFUSED 127\.0\.0\.1:5432\n +at /m);
   });
 
   test("contains the details that libraries attach to an error, but no objects", async () => {
-    const text = written();
+    const text = recordStderr();
     const headers = { authorization: "Bearer hunter2hunter2" };
     const noted = { code: "ERR_BAD_REQUEST", status: 401, apiKey: "hunter2", errno: -104 };
     const config = { method: "get", url: "https://ada:hunter2@api.example.com/v1?token=hunter2", headers };
     const error = new Error("Request failed with status code 401");
-    await fail(failing(Object.assign(error, noted, { config, response: { data: "x", statusCode: 401 } })));
+    await fail(
+      createFailing(Object.assign(error, noted, { config, response: { data: "x", statusCode: 401 } })),
+    );
     expect(text()).toContain(
       '{ code: "ERR_BAD_REQUEST", apiKey: "(secret)", method: "get", url: "https://(secret)@api.example.com/v1?token=(secret)" }\n',
     );
@@ -169,33 +173,33 @@ describe("the text log", () => {
   });
 
   test("contains a rewritten message and the name of the class", async () => {
-    const text = written();
+    const text = recordStderr();
     class TrackerError extends Error {
       override name = "TrackerError";
     }
     const error = new TrackerError("503");
     error.message = `The tracker answered ${error.message}`;
-    await fail(failing(error));
+    await fail(createFailing(error));
     expect(text()).toMatch(/^TrackerError: The tracker answered 503\n +at /m);
   });
 
   test("contains no error twice, and no endless one", async () => {
-    const text = written();
+    const text = recordStderr();
     const circle = new Error("a");
     circle.cause = new Error("b", { cause: circle });
-    await fail(failing(circle));
+    await fail(createFailing(circle));
     expect(text().match(/^(Caused by: )?Error: /gm)).toEqual(["Error: ", "Caused by: Error: "]);
     const wide = new AggregateError(Array.from({ length: 1000 }, (_, n) => new Error(`${n}`.repeat(50_000))));
-    await fail(failing(wide));
+    await fail(createFailing(wide));
     expect(text().length).toBeLessThan(100_000);
     expect(text()).toContain("… (46000 more characters)");
   });
 
   test("contains the cause of an error that the client receives, though it has no reference", async () => {
-    const text = written();
+    const text = recordStderr();
     const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 10.0.0.7:443") });
     const client = await connect(
-      createServer(failing(new ToolError("The tracker is down. Try again later.", { cause }))),
+      createServer(createFailing(new ToolError("The tracker is down. Try again later.", { cause }))),
       { showErrors: false },
     );
     expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).not.toContain("fetch failed");
@@ -205,9 +209,9 @@ describe("the text log", () => {
   });
 
   test("omits errors that the client receives without a cause, and unknown names", async () => {
-    const text = written();
-    await fail(failing(new ToolError("There is no coffee.")));
-    await fail(failing(new NotFoundError("There is no issue 5.", { cause: new Error("404") })));
+    const text = recordStderr();
+    await fail(createFailing(new ToolError("There is no coffee.")));
+    await fail(createFailing(new NotFoundError("There is no issue 5.", { cause: new Error("404") })));
     expect(text()).toBe("");
   });
 });
@@ -215,7 +219,7 @@ describe("the text log", () => {
 describe("jsonLog", () => {
   test("writes lines in pino's format", async () => {
     const before = Date.now();
-    const [line] = await jsonLines((config) => failing(new TypeError("No rows\nat all"), config));
+    const [line] = await jsonLines((config) => createFailing(new TypeError("No rows\nat all"), config));
     expect(line).toEqual({
       level: 50,
       time: expect.any(Number) as number,
@@ -352,12 +356,12 @@ describe("secrets", () => {
   });
 
   test("appear in no log of any kind", async () => {
-    const text = written();
+    const text = recordStderr();
     const error = new Error("connect postgres://ada:hunter2@db", { cause: new Error("password=hunter2") });
-    await fail(failing(error));
+    await fail(createFailing(error));
     const entries: LogEntry[] = [];
     const log = (entry: LogEntry): void => void entries.push(entry);
-    await fail(failing(error, { log }));
+    await fail(createFailing(error, { log }));
     class Failing extends Resources {
       override note(): never {
         throw error;
@@ -412,15 +416,15 @@ describe("secrets", () => {
 describe("a custom sink", () => {
   test("receives every entry as JSON", async () => {
     const entries: LogEntry[] = [];
-    await fail(failing(new Error("Broken"), { log: (entry) => entries.push(entry) }));
+    await fail(createFailing(new Error("Broken"), { log: (entry) => entries.push(entry) }));
     expect(entries).toMatchObject([{ level: "error", event: "internal-error", err: { type: "Error" } }]);
     expect(JSON.parse(JSON.stringify(entries))).toEqual(entries);
   });
 
   test("may throw without changing a response or losing an entry", async () => {
-    const text = written();
+    const text = recordStderr();
     const reference = await fail(
-      failing(new Error("Broken"), {
+      createFailing(new Error("Broken"), {
         log: () => {
           throw new Error("disk full");
         },
@@ -569,32 +573,35 @@ test("a server logs that it listens, stops, and has stopped", async () => {
 });
 
 describe("an HTTP client's error in a handler", () => {
-  const named = (name: string, code?: string): Error =>
+  const createNamedError = (name: string, code?: string): Error =>
     Object.assign(new Error("No answer"), { name, ...(code !== undefined && { code }) });
 
   test.each([
     ["AbortSignal.timeout()", new DOMException("The operation was aborted due to timeout", "TimeoutError")],
-    ["fetch", new TypeError("fetch failed", { cause: named("HeadersTimeoutError") })],
-    ["sockets", named("Error", "ETIMEDOUT")],
-    ["undici", named("RequestError", "UND_ERR_CONNECT_TIMEOUT")],
+    ["fetch", new TypeError("fetch failed", { cause: createNamedError("HeadersTimeoutError") })],
+    ["sockets", createNamedError("Error", "ETIMEDOUT")],
+    ["undici", createNamedError("RequestError", "UND_ERR_CONNECT_TIMEOUT")],
     ["axios", Object.assign(new Error("timeout of 50ms exceeded"), { code: "ECONNABORTED" })],
-    ["an author", new Error("No rates", { cause: new Error("No page", { cause: named("TimeoutError") }) })],
+    [
+      "an author",
+      new Error("No rates", { cause: new Error("No page", { cause: createNamedError("TimeoutError") }) }),
+    ],
   ])("counts as temporary after a timeout: %s", async (_who, error) => {
-    written();
-    const client = await connect(createServer(failing(error)), { showErrors: false });
+    recordStderr();
+    const client = await connect(createServer(createFailing(error)), { showErrors: false });
     expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("Try again later.");
   });
 
   test("does not count as a timeout after a hang-up", async () => {
-    written();
+    recordStderr();
     const error = Object.assign(new Error("Request aborted"), { code: "ECONNABORTED" });
-    const client = await connect(createServer(failing(error)), { showErrors: false });
+    const client = await connect(createServer(createFailing(error)), { showErrors: false });
     expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("internal error");
   });
 
   /** Returns the log entry of an error that a handler throws after its timeout. */
   async function loggedLate(error: unknown): Promise<string> {
-    const text = written();
+    const text = recordStderr();
     let end: () => void = () => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
     class Late extends Tools {
@@ -615,9 +622,9 @@ describe("an HTTP client's error in a handler", () => {
   const REASON = 'TimeoutError: The tool "pause" took longer than 10 ms and was stopped.';
   test.each([
     ["fetch", new DOMException("The operation was aborted", "AbortError")],
-    ["axios", named("CanceledError", "ERR_CANCELED")],
-    ["got", named("RequestError", "ERR_ABORTED")],
-    ["an author", new Error("No rates", { cause: named("AbortError") })],
+    ["axios", createNamedError("CanceledError", "ERR_CANCELED")],
+    ["got", createNamedError("RequestError", "ERR_ABORTED")],
+    ["an author", new Error("No rates", { cause: createNamedError("AbortError") })],
     ["SDK 1", Object.assign(new Error(`MCP error -32001: ${REASON}`), { code: -32001 })],
     ["an unnamed library", new Error("Broken")],
   ])("is not logged after the call ended: %s", async (who, error) => {

@@ -100,17 +100,17 @@ describe.each(REVISIONS)("at %s", (revision) => {
   });
 
   test("its errors are handled like a handler's", async () => {
-    const throwing = (error: Error): Application =>
+    const createThrowing = (error: Error): Application =>
       withUse(() => {
         throw error;
       });
-    const rejected = await createClient(throwing(new ToolError("Not today.")), revision);
+    const rejected = await createClient(createThrowing(new ToolError("Not today.")), revision);
     expect(await rejected.callTool("add", { a: 1, b: 2 })).toMatchObject({
       isError: true,
       content: [{ text: "Not today." }],
     });
     await expect(rejected.getPrompt("conversation")).rejects.toThrow("Not today.");
-    const broken = await createClient(throwing(new Error("hunter2")), revision);
+    const broken = await createClient(createThrowing(new Error("hunter2")), revision);
     const { content } = await broken.callTool("add", { a: 1, b: 2 });
     expect(content).toEqual([
       { type: "text", text: expect.stringMatching(/internal error \(reference \w+\)\.$/) as string },
@@ -119,7 +119,7 @@ describe.each(REVISIONS)("at %s", (revision) => {
 });
 
 describe("the call that middleware receives", () => {
-  const seen = async (
+  const getSeen = async (
     look: (call: HandlerCall) => unknown,
     act: (client: TestClient) => Promise<unknown>,
     principal?: PrincipalInput,
@@ -157,7 +157,7 @@ describe("the call that middleware receives", () => {
         revision,
         aborted: signal.aborted,
       }) as const;
-    expect(await seen(look, book, "ada")).toEqual({
+    expect(await getSeen(look, book, "ada")).toEqual({
       title: "The tool book.",
       days: "3",
       converted: 3,
@@ -186,7 +186,7 @@ describe("the call that middleware receives", () => {
       { mood: "c", city: "Oslo" },
     ],
   ])("%s", async (_name, act, args) => {
-    expect(await seen((call) => call.arguments, act)).toEqual(args);
+    expect(await getSeen((call) => call.arguments, act)).toEqual(args);
   });
 
   test("reports invalid arguments when they are read, or before the handler is called", async () => {
@@ -461,7 +461,7 @@ describe("middleware that can never run", () => {
 });
 
 describe("scopes", () => {
-  const scoped = (...use: Middleware[]): Application => {
+  const createScoped = (...use: Middleware[]): Application => {
     const { manifest, ...rest } = createFixture({ use });
     const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["admin"] }));
     return { ...rest, manifest: { ...manifest, tools } };
@@ -469,7 +469,7 @@ describe("scopes", () => {
 
   test("are checked before the middleware", async () => {
     const { lines, record } = recorder();
-    const client = await createClient(scoped(record));
+    const client = await createClient(createScoped(record));
     expect((await client.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
     expect(lines).toEqual([]);
   });
@@ -477,7 +477,7 @@ describe("scopes", () => {
   test("are checked at the position of `authorization`", async () => {
     const outside = recorder("outside");
     const inside = recorder("inside");
-    const client = await createClient(scoped(outside.record, authorization, inside.record));
+    const client = await createClient(createScoped(outside.record, authorization, inside.record));
     expect((await client.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
     expect(outside.lines[1]).toContain("needs the scope `admin`");
     expect(inside.lines).toEqual([]);
@@ -487,7 +487,7 @@ describe("scopes", () => {
     const outside = recorder("outside");
     const inside = recorder("inside");
     const use = [middlewareFor(Tools, outside.record, authorization, inside.record)];
-    const client = await createClient(scoped(...use));
+    const client = await createClient(createScoped(...use));
     expect((await client.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
     expect(outside.lines[1]).toContain("needs the scope `admin`");
     expect(inside.lines).toEqual([]);

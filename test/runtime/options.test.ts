@@ -116,7 +116,7 @@ test.each(decoratorOptions)("a server does not start with an invalid @%s option 
 });
 
 test("options that are undefined are the same as missing", () => {
-  const missing = (names: readonly string[]): object =>
+  const createUndefined = (names: readonly string[]): object =>
     Object.fromEntries(names.map((name) => [name, undefined]));
   for (const path of Object.keys(INVALID_SERVER_OPTIONS)) {
     expect(
@@ -124,6 +124,8 @@ test("options that are undefined are the same as missing", () => {
     ).toBeUndefined();
   }
   for (const [kind, options] of Object.entries(INVALID_DECORATOR_OPTIONS)) {
-    expect(startFailure(createApplication(kind as Kind, missing(Object.keys(options))))).toBeUndefined();
+    expect(
+      startFailure(createApplication(kind as Kind, createUndefined(Object.keys(options)))),
+    ).toBeUndefined();
   }
 });

@@ -22,10 +22,10 @@ let time = 0;
 const now = (): number => time;
 const serve = (application: Application): Server =>
   createServer(application, { now, onInternalError: () => {} });
-const served = (config: ServerConfig): Server => serve(createFixture({ log: "off", ...config }));
+const serveQuietly = (config: ServerConfig): Server => serve(createFixture({ log: "off", ...config }));
 
-/** The fixture with a limit on the tool `add`, a prompt, a resource, and a template. */
-function limited(rateLimit: RateLimit = FEW, config: ServerConfig = {}): Application {
+/** Creates the fixture with a limit on the tool `add`, a prompt, a resource, and a template. */
+function createLimited(rateLimit: RateLimit = FEW, config: ServerConfig = {}): Application {
   const { manifest, ...rest } = createFixture({ log: "off", ...config });
   const names = new Set(["add", "plan", "notes://today", "note://{id}"]);
   const limit = <Entry extends { definition: { name: string; uri?: string; uriTemplate?: string } }>(
@@ -83,7 +83,7 @@ const statuses = async (
 
 describe.each(["2025-11-25", LATEST])("a rate limit at %s", (revision) => {
   test("announces when to call a tool again, after which the call succeeds", async () => {
-    const client = await connect(serve(limited()), { revision });
+    const client = await connect(serve(createLimited()), { revision });
     await add(client);
     time += 48_000;
     expect((await add(client)).isError).toBeUndefined();
@@ -102,7 +102,7 @@ describe.each(["2025-11-25", LATEST])("a rate limit at %s", (revision) => {
     ['resource "notes://today"', (client: TestClient) => client.readResource("notes://today")],
     ['resource "note://{id}"', (client: TestClient) => client.readResource("note://7")],
   ])("is an error for the client of a %s", async (subject, act) => {
-    const client = await connect(serve(limited()), { revision });
+    const client = await connect(serve(createLimited()), { revision });
     await act(client);
     await act(client);
     const error = (await act(client).catch((reason: unknown) => reason)) as RpcError;
@@ -114,7 +114,7 @@ describe.each(["2025-11-25", LATEST])("a rate limit at %s", (revision) => {
   });
 
   test("for the server counts all handlers, and is the only one that counts suggestions", async () => {
-    const client = await connect(serve(limited(FEW, { rateLimit: { calls: 5, windowMs: 1500 } })), {
+    const client = await connect(serve(createLimited(FEW, { rateLimit: { calls: 5, windowMs: 1500 } })), {
       revision,
     });
     const suggest = () => client.complete({ type: "ref/prompt", name: "plan" }, { name: "mood", value: "" });
@@ -137,7 +137,7 @@ describe("a rate limit over HTTP", () => {
   test("responds with 429 and `Retry-After` before doing anything else", async () => {
     const seen: string[] = [];
     const use: Middleware[] = [(call, next) => (seen.push(call.name), next()), authorization];
-    const handle = createHandler(serve(limited(FEW, { use })));
+    const handle = createHandler(serve(createLimited(FEW, { use })));
     expect(await statuses(handle, "192.0.2.1", "192.0.2.1")).toEqual([200, 200]);
     time += 500;
     expect(await post(handle, "192.0.2.1")).toEqual({
@@ -158,7 +158,7 @@ describe("a rate limit over HTTP", () => {
       "the-key-that-ada-has": { subject: "ada" },
       "the-key-that-grace-has": { subject: "grace" },
     });
-    const handle = createHandler(served({ auth, rateLimit: FEW }));
+    const handle = createHandler(serveQuietly({ auth, rateLimit: FEW }));
     for (let count = 0; count < 5; count++) expect((await post(handle, "192.0.2.1")).status).toBe(401);
     const all = { token: "the-key-that-ada-has" };
     expect((await post(handle, "192.0.2.1", all)).status).toBe(200);
@@ -168,7 +168,7 @@ describe("a rate limit over HTTP", () => {
   });
 
   test("counts sessions and sessionless requests of one address together", async () => {
-    const server = served({ rateLimit: FEW });
+    const server = serveQuietly({ rateLimit: FEW });
     const handle = createHandler(server);
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const send = (message: object, more: Record<string, string> = {}) => {
@@ -205,7 +205,7 @@ describe("a rate limit over HTTP", () => {
   });
 
   test("rejects within a stream that carries other responses", async () => {
-    const server = served({ rateLimit: { calls: 1, windowMs: 1000 }, http: { sse: true } });
+    const server = serveQuietly({ rateLimit: { calls: 1, windowMs: 1000 }, http: { sse: true } });
     const handle = createSseHandler(server, { address: () => "192.0.2.1" });
     const opened = await handle(new Request("http://localhost/sse"));
     const reader = opened.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -243,14 +243,14 @@ describe("a counted caller", () => {
     ["this machine", ["::1", "127.0.0.1"], ["::1", "::1"]],
     ["all callers without an address together", [], [undefined, undefined]],
   ])("%s", async (_name, others, same) => {
-    const handle = createHandler(served({ rateLimit: FEW }));
+    const handle = createHandler(serveQuietly({ rateLimit: FEW }));
     expect(await statuses(handle, ...others, ...others)).toEqual([...others, ...others].map(() => 200));
-    const fresh = createHandler(served({ rateLimit: FEW }));
+    const fresh = createHandler(serveQuietly({ rateLimit: FEW }));
     expect(await statuses(fresh, ...same, ...same)).toEqual([200, 200, 429, 429]);
   });
 
   test("is a principal by issuer and subject, on any connection and with any client", async () => {
-    const server = served({ rateLimit: FEW });
+    const server = serveQuietly({ rateLimit: FEW });
     const as = (issuer: string, subject: string, client: string) =>
       connect(server, { principal: { issuer, subject, client } });
     const isRejected = async (client: Promise<TestClient>) => (await add(await client)).isError === true;
@@ -262,7 +262,7 @@ describe("a counted caller", () => {
   });
 
   test("is a connection if there is no principal or address", async () => {
-    const server = served({ rateLimit: { calls: 1, windowMs: MINUTE } });
+    const server = serveQuietly({ rateLimit: { calls: 1, windowMs: MINUTE } });
     const [one, other] = await Promise.all([connect(server), connect(server)]);
     expect([await add(one), await add(other), await add(one)].map(({ isError }) => isError)).toEqual([
       undefined,
@@ -274,7 +274,7 @@ describe("a counted caller", () => {
 
 describe("a rate limit's count", () => {
   test("includes calls with invalid arguments and failures, but not rejected calls", async () => {
-    const client = await connect(serve(limited({ calls: 3, windowMs: 1000 })));
+    const client = await connect(serve(createLimited({ calls: 3, windowMs: 1000 })));
     expect(await getText(client.callTool("add", { a: "x" }))).toContain("Invalid arguments");
     for (let count = 0; count < 2; count++) {
       time += 400;
@@ -289,7 +289,7 @@ describe("a rate limit's count", () => {
 
   test("excludes calls that another limit rejects", async () => {
     const client = await connect(
-      serve(limited({ calls: 1, windowMs: MINUTE }, { rateLimit: { calls: 3, windowMs: MINUTE } })),
+      serve(createLimited({ calls: 1, windowMs: MINUTE }, { rateLimit: { calls: 3, windowMs: MINUTE } })),
     );
     await add(client);
     for (let count = 0; count < 5; count++)
@@ -314,7 +314,7 @@ describe("a rate limit's count", () => {
       if (principal?.subject === "eve") throw new ToolError("Who are you?");
       return principal === undefined ? { calls: 1, windowMs: MINUTE } : { calls: 0, windowMs: MINUTE };
     };
-    const server = served({ rateLimit });
+    const server = serveQuietly({ rateLimit });
     const [nobody, ada, eve, grace] = await Promise.all([
       connect(server),
       connect(server, { principal: "ada" }),
@@ -427,12 +427,14 @@ test.each([
   [100, "rateLimit must be an object with calls and windowMs, or a function that returns one (got 100)"],
   [null, "rateLimit must be an object with calls and windowMs"],
 ])("an invalid limit is rejected at startup: %j", (rateLimit, message) => {
-  expect(() => served({ rateLimit: rateLimit as never })).toThrow(message);
+  expect(() => serveQuietly({ rateLimit: rateLimit as never })).toThrow(message);
 });
 
 test("an invalid limit of a handler is rejected at startup", () => {
-  expect(() => serve(limited({ calls: -1, windowMs: 1 }))).toThrow('rateLimit.calls of tool "add" must be');
-  expect(() => served({ limits: { maxTrackedCallers: 0 } })).toThrow(
+  expect(() => serve(createLimited({ calls: -1, windowMs: 1 }))).toThrow(
+    'rateLimit.calls of tool "add" must be',
+  );
+  expect(() => serveQuietly({ limits: { maxTrackedCallers: 0 } })).toThrow(
     "limits.maxTrackedCallers must be a positive number",
   );
 });
@@ -447,7 +449,7 @@ test.each([
   [250, "250 ms"],
   [1500, "1500 ms"],
 ])("a limit per %i ms is reported as one in %s", async (windowMs, text) => {
-  const client = await connect(served({ rateLimit: { calls: 1, windowMs } }));
+  const client = await connect(serveQuietly({ rateLimit: { calls: 1, windowMs } }));
   await add(client);
   expect(await getText(add(client))).toContain(`Too many calls: 1 in ${text} is allowed.`);
 });

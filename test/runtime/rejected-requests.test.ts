@@ -186,10 +186,10 @@ test("metrics count all rejected requests", async () => {
 });
 
 test("an observer's error is logged without changing the response", async () => {
-  const rejected = (): never => {
+  const throwError = (): never => {
     throw new Error("The disk is full.");
   };
-  const { entries, post } = start({ observe: [{ observe: () => undefined, requestRejected: rejected }] });
+  const { entries, post } = start({ observe: [{ observe: () => undefined, requestRejected: throwError }] });
   expect((await post("{", AUTH)).status).toBe(400);
   expect(entries).toMatchObject([{ event: "rejected" }, { event: "internal-error", subject: "observer" }]);
 });

@@ -36,7 +36,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a subscriber at %s", (revision) => 
   test("is not notified of a resource while it may not read it", async () => {
     const { server, notifier, state } = serve();
     const client = await connect(server, { revision });
-    const received = (): unknown[] =>
+    const listUpdates = (): unknown[] =>
       client.notifications
         .filter(({ method }) => method === "notifications/resources/updated")
         .map(({ params }) => params["uri"]);
@@ -50,7 +50,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a subscriber at %s", (revision) => 
     const update = async (uri: string, expected: string[]): Promise<void> => {
       notifier.resourceUpdated(uri);
       notifier.resourceUpdated(OPEN);
-      await eventually(() => expect(received().slice(-expected.length)).toEqual(expected));
+      await eventually(() => expect(listUpdates().slice(-expected.length)).toEqual(expected));
     };
     await update(GUARDED, [GUARDED, OPEN]);
     state.isEnabled = () => false;

@@ -36,12 +36,12 @@ describe.each(Object.keys(SOURCES))("the claims of a caller from %s", (source) =
     };
     const server = createServer(createFixture({ log: "off", ...SOURCES[source]?.(given), use: [attack] }));
     const listener = await listen(server, { port: 0 });
-    const authorized: typeof fetch = (url, init) => {
+    const fetchWithKey: typeof fetch = (url, init) => {
       const headers = new Headers(init?.headers);
       headers.set("authorization", `Bearer ${KEY}`);
       return fetch(url, { ...init, headers });
     };
-    const client = new WireClient(httpWire(listener.url, authorized), { revision: "2026-07-28" });
+    const client = new WireClient(httpWire(listener.url, fetchWithKey), { revision: "2026-07-28" });
     await client.open();
     expect(await client.call("add", { a: 1, b: 2 })).not.toHaveProperty("isError");
     await client.close();

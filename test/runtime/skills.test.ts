@@ -91,10 +91,10 @@ describe("skills/list", () => {
     for (const skill of listed) {
       const path = skill.uri.slice("skill://".length).replace(/\/SKILL\.md$/, "");
       const official = await skillEntry(path, filesIn(join(skills.root, "skills", path)));
-      const sorted = (entry: { resources: unknown }): unknown[] =>
+      const sortResources = (entry: { resources: unknown }): unknown[] =>
         (entry.resources as SkillResource[]).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
       expect(skill.frontmatter).toEqual(official.frontmatter);
-      expect(sorted(skill)).toEqual(sorted(official));
+      expect(sortResources(skill)).toEqual(sortResources(official));
     }
   });
 
@@ -124,7 +124,7 @@ function listFiles({ resources }: Skill): readonly SkillResource[] {
   return resources === "dynamic" ? [] : resources;
 }
 
-/** The files in a folder by their paths, following links. */
+/** Reads the files in a folder by their paths, following links. */
 function filesIn(folder: string): Record<string, Uint8Array> {
   const entries = readdirSync(folder).flatMap((name): [string, Uint8Array][] => {
     const path = join(folder, name);

@@ -7,7 +7,7 @@ export type Combination = (typeof COMBINATIONS)[number];
 export type Connecting = Parameters<Combination["connect"]>[1];
 export type OfficialClient = Awaited<ReturnType<Combination["connect"]>>;
 
-/** The official clients, of one era or of both. */
+/** Returns the official clients, of one era or of both. */
 export function listClients(era?: Combination["era"]): [string, Combination][] {
   const chosen = COMBINATIONS.filter((each) => era === undefined || each.era === era);
   return chosen.map((each) => [each.name, each]);
@@ -15,7 +15,7 @@ export function listClients(era?: Combination["era"]): [string, Combination][] {
 
 export type Answers = NonNullable<NonNullable<Connecting>["answers"]>;
 
-/** Whether a request on its way is a call. */
+/** Returns whether a request in progress is a call. */
 export const isCall = ({ body }: { body: string }): boolean => body.includes('"tools/call"');
 
 export interface Scene {
@@ -59,7 +59,7 @@ export function describeWithRedis(
   });
 }
 
-/** Three replicas that share nothing but the keys of `TENON_STATE_KEYS`. */
+/** Defines tests with three replicas that share only the keys of `TENON_STATE_KEYS`. */
 export function describeWithoutRedis(
   name: string,
   tests: (scene: Scene) => void,

@@ -104,7 +104,7 @@ describeWithRedis("with Redis", (scene) => {
     const { ledger } = scene.cluster;
     const job = `killed all ${name}`;
     ledger.open(`${job} answered`);
-    const rolling = async () => {
+    const replaceReplicas = async () => {
       for (const { name: replica } of scene.cluster.named) {
         await scene.kill(replica);
         await scene.cluster.replica(replica).start();
@@ -113,7 +113,7 @@ describeWithRedis("with Redis", (scene) => {
     const client = await scene.connect(combination, {
       answers: {
         elicit: async (message) => {
-          await rolling();
+          await replaceReplicas();
           return accept(message.includes("Who") ? { person: "Ada" } : { sure: true });
         },
       },

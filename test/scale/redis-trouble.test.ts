@@ -19,7 +19,7 @@ const getOutcome = (call: Promise<{ isError?: boolean; content: { text: string }
   );
 
 /** Expects each replica to serve calls that need no store. */
-async function expectPlainCallsServed(client: OfficialClient): Promise<void> {
+async function expectPlainCalls(client: OfficialClient): Promise<void> {
   for (let calls = 0; calls < 6; calls++)
     expect(await client.call("where")).toMatchObject({ structuredContent: {} });
 }
@@ -47,17 +47,17 @@ describeWithRedis(
       const legacy = await scene.connect(V1);
       const modern = await scene.connect(MODERN, asUser());
       // Every replica knows the session.
-      await expectPlainCallsServed(legacy);
+      await expectPlainCalls(legacy);
       await scene.redis.kill();
-      await expectPlainCallsServed(legacy);
-      await expectPlainCallsServed(modern);
+      await expectPlainCalls(legacy);
+      await expectPlainCalls(modern);
       for (let calls = 0; calls < 3; calls++) {
         expect(await getOutcome(modern.call("seldom"))).toMatch(UNREACHABLE);
       }
       await scene.redis.start();
       await expectRecovery(scene);
-      await expectPlainCallsServed(legacy);
-      await expectPlainCallsServed(modern);
+      await expectPlainCalls(legacy);
+      await expectPlainCalls(modern);
     });
 
     test("keeps acknowledged sessions, tasks, and subscriptions", async () => {
@@ -112,12 +112,12 @@ describeWithRedis("a Redis that is down when the servers start", (scene) => {
     for (const replica of cluster.replicas) await replica.kill();
     await Promise.all(cluster.replicas.map((replica) => replica.start()));
     const modern = await scene.connect(MODERN, asUser());
-    await expectPlainCallsServed(modern);
+    await expectPlainCalls(modern);
     expect(await getOutcome(modern.call("seldom"))).toMatch(UNREACHABLE);
     await redis.start();
     await expectRecovery(scene);
     const legacy = await scene.connect(V1);
-    await expectPlainCallsServed(legacy);
+    await expectPlainCalls(legacy);
   });
 });
 
@@ -125,12 +125,12 @@ describeWithRedis("a Redis that is full", (scene) => {
   test("rejects writes until there is room", async () => {
     const { redis } = scene;
     const legacy = await scene.connect(V1);
-    await expectPlainCallsServed(legacy);
+    await expectPlainCalls(legacy);
     await redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
     await redis.command("CONFIG", "SET", "maxmemory", "1mb");
-    await expectPlainCallsServed(legacy);
+    await expectPlainCalls(legacy);
     const modern = await scene.connect(MODERN, asUser());
-    await expectPlainCallsServed(modern);
+    await expectPlainCalls(modern);
     expect(await getOutcome(modern.call("seldom"))).toMatch(UNREACHABLE);
     await redis.command("CONFIG", "SET", "maxmemory", "0");
     await expectRecovery(scene);
@@ -142,12 +142,12 @@ describeWithRedis("a Redis that is slow", (scene) => {
     const { redis } = scene;
     const legacy = await scene.connect(V1);
     const modern = await scene.connect(MODERN, asUser());
-    await expectPlainCallsServed(legacy);
+    await expectPlainCalls(legacy);
     await redis.freeze();
     try {
       const waiting = getOutcome(modern.call("seldom"));
-      await expectPlainCallsServed(legacy);
-      await expectPlainCallsServed(modern);
+      await expectPlainCalls(legacy);
+      await expectPlainCalls(modern);
       expect(await waiting).toMatch(UNREACHABLE);
     } finally {
       redis.thaw();
@@ -160,7 +160,7 @@ describeWithRedis("a Redis that fails over", (scene) => {
   test("lets servers continue with the data of its replica", async () => {
     const { redis, cluster } = scene;
     const legacy = await scene.connect(V1);
-    await expectPlainCallsServed(legacy);
+    await expectPlainCalls(legacy);
     const copy = await RedisServer.start("--replicaof", "127.0.0.1", String(redis.port));
     try {
       await expect.poll(() => copy.command("INFO", "replication")).toContain("master_link_status:up");
@@ -172,7 +172,7 @@ describeWithRedis("a Redis that fails over", (scene) => {
       await expectRecovery(scene);
       await cluster.replica("b").kill();
       await cluster.replica("b").start();
-      await expectPlainCallsServed(legacy);
+      await expectPlainCalls(legacy);
     } finally {
       await copy.close();
       await redis.start();

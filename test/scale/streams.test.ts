@@ -10,7 +10,9 @@ interface Counting {
   progress: number[];
 }
 
-/** A call that continues step by step as the test allows, and the steps that its client has received. */
+/**
+ * Starts a call that continues step by step as the test allows. Returns it with the steps that its client has received.
+ */
 function countTo(steps: number, client: OfficialClient, name: string): Counting {
   const progress: number[] = [];
   const onprogress = (each: { progress: number }): unknown => progress.push(each.progress);

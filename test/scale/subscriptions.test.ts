@@ -5,7 +5,7 @@ import { listClients, describeWithRedis, type OfficialClient } from "./clusters.
 const UPDATED = "notifications/resources/updated";
 const LIST_CHANGED = "notifications/tools/list_changed";
 
-const heard = (client: OfficialClient, wanted: string) =>
+const findNotifications = (client: OfficialClient, wanted: string) =>
   client.heard.filter(({ method }) => method === wanted);
 
 describeWithRedis("with Redis", (scene) => {
@@ -28,7 +28,7 @@ describeWithRedis("with Redis", (scene) => {
           .poll(async () => {
             proxy.turnTo(replica);
             await caller.call("touch", { id });
-            return heard(client, UPDATED).map(({ params }) => params.uri);
+            return findNotifications(client, UPDATED).map(({ params }) => params.uri);
           })
           .toContain(`note://${id}`);
       }
@@ -45,7 +45,7 @@ describeWithRedis("with Redis", (scene) => {
       await expect
         .poll(async () => {
           await client.call("touch", { id: uri });
-          return heard(client, UPDATED).map(({ params }) => params.uri);
+          return findNotifications(client, UPDATED).map(({ params }) => params.uri);
         })
         .toContain(`note://${uri}`);
     }
@@ -59,10 +59,10 @@ describeWithRedis("with Redis", (scene) => {
           await expect
             .poll(async () => {
               await client.call("touch", { id: other });
-              return heard(client, UPDATED).map(({ params }) => params.uri);
+              return findNotifications(client, UPDATED).map(({ params }) => params.uri);
             })
             .toContain(`note://${other}`);
-          return heard(client, UPDATED).map(({ params }) => params.uri);
+          return findNotifications(client, UPDATED).map(({ params }) => params.uri);
         })
         .not.toContain(`note://${id}`);
     }
@@ -79,7 +79,7 @@ describeWithRedis("with Redis", (scene) => {
           .poll(async () => {
             proxy.turnTo(replica);
             await client.call("toggle");
-            return heard(client, LIST_CHANGED).length;
+            return findNotifications(client, LIST_CHANGED).length;
           })
           .toBeGreaterThan(0);
       }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const examples = join(import.meta.dirname, "../../examples");
 const program = join(import.meta.dirname, "build-projects.mjs");
 
-/** The folder of each example. A removed one may have left its dist/. */
+/** Returns the folder of each example. A removed example may have left its dist/. */
 export function exampleFolders(): string[] {
   return readdirSync(examples)
     .map((name) => join(examples, name))
@@ -15,8 +15,8 @@ export function exampleFolders(): string[] {
 }
 
 /**
- * Vitest's global set-up: every example is built as its author would build it, before any test imports it. A process builds
- * several, since half of the time for one goes into loading the compiler.
+ * Builds every example as its author would, before any test imports it, as Vitest's global setup. A process builds
+ * several, since loading the compiler takes half of the time for one.
  */
 export default async function setup(): Promise<void> {
   const folders = exampleFolders();

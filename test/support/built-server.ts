@@ -16,7 +16,7 @@ export interface BuiltServer {
   /** The program that serves it. */
   program: string;
   /**
-   * The server, in this process.
+   * Loads the server in this process.
    *
    * @param variant loads a separate copy, for a server that reads the environment when it is loaded
    */
@@ -47,7 +47,7 @@ export async function buildServer(files: Record<string, string>, profile?: Profi
 }
 
 /**
- * The sources of a fixture, as those of a project.
+ * Returns the sources of a fixture as the sources of a project.
  *
  * @param name below `test/compile/fixtures`, such as `manifests/data`
  */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "../../packages/cli/src/commands");
 
-/** The commands that the files of `commands/` declare, whether the program knows them or not. */
+/** Returns the commands that the files of `commands/` declare, whether the program has them or not. */
 export function commandNames(): string[] {
   return readdirSync(folder)
     .flatMap((file) => [

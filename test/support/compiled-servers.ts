@@ -26,8 +26,9 @@ async function bundleProgram(entry: string): Promise<string> {
 }
 
 /**
- * A Vite plugin that lets tests import what the compiler emits for a project, and servers as programs. It works in the
- * process from which all workers request modules, so each project is compiled and each program bundled once per run.
+ * Creates a Vite plugin that lets tests import what the compiler emits for a project, and servers as programs. It works
+ * in the process from which all workers request modules, so each project is compiled and each program bundled once per
+ * run.
  *
  * @example
  * import { application } from "emitted:test/runtime/fixture/application.js";
@@ -65,7 +66,10 @@ export function compiledServers(): Plugin {
   };
 }
 
-/** JSON is already a module here. Because of its extension, Vite would parse it again. */
+/**
+ * Returns the ID of a virtual module. JSON is already a module here, and Vite would parse it again because of its
+ * extension.
+ */
 function virtualId(id: string): string {
   return VIRTUAL + id.replace(/\.json$/, ".json.js");
 }

@@ -10,8 +10,8 @@ declare module "vitest" {
 /**
  * Tries again until `check` does not throw.
  *
- * @returns what it returned
- * @throws what it threw last, if it still throws after the time limit of the test's group
+ * @returns the result of `check`
+ * @throws the last error of `check` if it still throws after the time limit of the test's group
  */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: inject("waitMs"), interval: 5 });

@@ -18,7 +18,7 @@ const TICKS_PER_SECOND = 100;
 /** More than a server needs to start or to serve a request, and little for a process that spins. */
 const MAX_SECONDS = 6;
 
-/** The seconds of processor time that a process has used so far; `undefined` when it has ended. */
+/** Returns the seconds of processor time that a process has used so far; `undefined` if it has ended. */
 export function processorSeconds(pid: number): number | undefined {
   let text: string;
   try {

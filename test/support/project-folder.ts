@@ -39,7 +39,7 @@ export function projectFolder(
   return { root, write, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** The text of a tsconfig.json like those of the templates. */
+/** Returns the text of a tsconfig.json like those of the templates. */
 export function tsconfig(options: Record<string, unknown>): string {
   const compilerOptions = {
     target: "es2022",

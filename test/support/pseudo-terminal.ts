@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from "node:util";
 
 /** A program in its own terminal, as a person would run it. */
 export interface PseudoTerminal {
-  /** The output so far, without colors and cursor movements. */
+  /** Returns the output so far, without colors and cursor movements. */
   screen(): string;
-  /** The output with colors and cursor movements. */
+  /** Returns the output with colors and cursor movements. */
   raw(): string;
   /** Waits until the screen matches. */
-  shows(pattern: RegExp): Promise<void>;
+  waitForScreen(pattern: RegExp): Promise<void>;
   type(text: string): void;
   /** The exit code. */
   readonly exited: Promise<number>;
@@ -50,7 +50,7 @@ export function pseudoTerminal(
   return {
     screen,
     raw: () => text,
-    async shows(pattern) {
+    async waitForScreen(pattern) {
       while (!pattern.test(screen())) {
         if (hasExited) throw new Error(`The program ended without showing ${pattern}:\n${screen()}`);
         await Promise.race([once(child.stdout, "data"), exited]);

@@ -6,7 +6,7 @@ export interface RecordingTerminal extends Terminal {
   stderr(): string;
 }
 
-/** A terminal without a user, which records the output. */
+/** Creates a terminal without a user, which records the output. */
 export function recordingTerminal(cwd: string): RecordingTerminal {
   const out = recorder();
   const err = recorder();

@@ -27,8 +27,8 @@ const TSCONFIG = {
 };
 
 /**
- * One compiler serves all cases of a scratch project: libraries are parsed once, which is what makes a case
- * cost milliseconds.
+ * Creates a scratch project. One compiler serves all its cases and parses libraries once, so that a case takes
+ * milliseconds.
  */
 export function createScratchProject(
   name: string,

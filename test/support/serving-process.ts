@@ -26,7 +26,7 @@ export async function startProcess(
   config: ServerConfig = {},
 ): Promise<ServingProcess> {
   const killed = new AbortController();
-  const application = create({ ...config, store: sharedStore(mortal(store, killed.signal)) });
+  const application = create({ ...config, store: sharedStore(createMortalStore(store, killed.signal)) });
   const server = createServer(application, { onInternalError: () => {}, stateKeys: STATE_KEYS });
   const { signal } = killed;
   const withSignal = (init: RequestInit = {}): RequestInit => ({
@@ -60,7 +60,7 @@ export async function startProcess(
   };
 }
 
-/** A body that fails when its process is killed, as a connection does. */
+/** Returns a response whose body fails when its process is killed, as a connection does. */
 function cut(response: Response, signal: AbortSignal): Response {
   const { body, status, headers } = response;
   if (body === null) return response;
@@ -69,15 +69,15 @@ function cut(response: Response, signal: AbortSignal): Response {
   return new Response(through.readable, { status, headers });
 }
 
-/** A store that becomes silent, with its leases, when its process is killed. */
-function mortal<Target extends object>(target: Target, signal: AbortSignal): Target {
+/** Returns a store that becomes silent, with its leases, when its process is killed. */
+function createMortalStore<Target extends object>(target: Target, signal: AbortSignal): Target {
   const get = (_: Target, name: string | symbol): unknown => {
     const method = Reflect.get(target, name) as unknown;
     if (typeof method !== "function") return method;
     return async (...args: unknown[]) => {
       if (signal.aborted) return new Promise(() => {});
       const result = (await method.apply(target, args)) as unknown;
-      return name === "lease" && result !== undefined ? mortal(result as object, signal) : result;
+      return name === "lease" && result !== undefined ? createMortalStore(result as object, signal) : result;
     };
   };
   return new Proxy(target, { get });

@@ -5,7 +5,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import type { Application } from "@tenon/runtime/server";
 import { projectFolder } from "./project-folder.js";
 
-/** The text of a SKILL.md. */
+/** Returns the text of a SKILL.md. */
 export function skillText(name: string, body = "Follow the steps.", more = ""): string {
   return `---\nname: ${name}\ndescription: The skill ${name}.\n${more}---\n\n${body}\n`;
 }

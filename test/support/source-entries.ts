@@ -9,8 +9,9 @@ interface Package {
 }
 
 /**
- * The source of each entry of the packages: `@tenon/runtime/stdio` is `packages/runtime/src/transports/stdio/stdio.ts`.
- * Returns aliases with which tests import any source by its path, and get one copy of it.
+ * Returns aliases for the source of each entry of the packages: `@tenon/runtime/stdio` is
+ * `packages/runtime/src/transports/stdio/stdio.ts`. With them, tests import any source by its path, and get one copy of
+ * it.
  */
 export function sourceEntries(): { find: RegExp; replacement: string }[] {
   return readdirSync(packages, { withFileTypes: true })

@@ -26,7 +26,7 @@ export function memoryWire(server: Server, subject?: string): Wire {
   };
 }
 
-/** A server in its own process, connected through stdin and stdout. */
+/** Starts a server in its own process, connected through stdin and stdout. */
 export function stdioWire(
   entry: string,
   env: Record<string, string> = {},
@@ -118,7 +118,7 @@ export function httpWire(url: string, send: (url: string, init: RequestInit) => 
   };
 }
 
-/** The headers a conforming client sends with a message. */
+/** Returns the headers that a conforming client sends with a message. */
 export function headersFor(message: WireMessage | undefined, session?: string): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",

@@ -45,7 +45,9 @@ const validators = new Map(
   Object.entries(definitions).map(([name, definition]) => [name, ajv.compile(definition)]),
 );
 
-/** The schema allows only an empty object for the dimensions of the container, unlike the specification. */
+/**
+ * Corrects the schema, which allows only an empty object for the dimensions of the container, unlike the specification.
+ */
 function withDimensions(all: typeof schema.$defs): typeof schema.$defs {
   const text = JSON.stringify(all, (name, value: unknown) => (name === "containerDimensions" ? {} : value));
   return JSON.parse(text) as typeof schema.$defs;

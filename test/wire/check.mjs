@@ -202,7 +202,7 @@ function createCutter(end) {
 }
 
 /**
- * One request over HTTP and its response.
+ * Creates the conversation of one request over HTTP and its response.
  *
  * @param {Judge} judge @param {Opening} opening @param {Map<string, Dialogue>} sessions
  * @returns {Conversation}

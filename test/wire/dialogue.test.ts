@@ -17,11 +17,11 @@ const errorResponse = (id?: unknown): object => ({
   ...(id === undefined ? {} : { id }),
   error: { code: -32600, message: "No." },
 });
-const called = (...content: object[]): object => ({ content });
+const createResult = (...content: object[]): object => ({ content });
 const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
 
-/** A conversation opened at a revision. */
-function opened(revision: string): Dialogue {
+/** Opens a conversation at a revision. */
+function openDialogue(revision: string): Dialogue {
   const dialogue = new Dialogue();
   dialogue.hear(ask("open", "initialize", { protocolVersion: revision }));
   const result = { protocolVersion: revision, capabilities: {}, serverInfo: { name: "s", version: "1" } };
@@ -31,46 +31,46 @@ function opened(revision: string): Dialogue {
 
 describe("a response", () => {
   test("is validated by the request that it answers", () => {
-    const dialogue = opened("2025-11-25");
+    const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(1, "tools/list"));
-    expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a ListToolsResult of 2025-11-25/);
+    expect(dialogue.problem(answer(1, createResult()))).toMatch(/^Not a ListToolsResult of 2025-11-25/);
     dialogue.hear(ask(2, "tools/list"));
     expect(dialogue.problem(answer(2, { tools: [] }))).toBeUndefined();
   });
 
   test("belongs to one of the requests that share its ID, and to no earlier one", () => {
-    const dialogue = opened("2025-11-25");
+    const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(1, "tools/call"));
     dialogue.hear(ask(1, "ping"));
     expect(dialogue.problem(errorResponse(1))).toBeUndefined();
-    expect(dialogue.problem(answer(1, called()))).toBeUndefined();
+    expect(dialogue.problem(answer(1, createResult()))).toBeUndefined();
     dialogue.hear(ask(1, "ping"));
-    expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a EmptyResult/);
+    expect(dialogue.problem(answer(1, createResult()))).toMatch(/^Not a EmptyResult/);
   });
 
   test.each([
     ["2024-11-05", /^Not a CallToolResult of 2024-11-05/],
     ["2025-03-26", /^undefined$/],
   ])("is validated by the negotiated revision: audio at %s", (revision, expected) => {
-    const dialogue = opened(revision);
+    const dialogue = openDialogue(revision);
     dialogue.hear(ask(1, "tools/call"));
-    expect(String(dialogue.problem(answer(1, called(audio))))).toMatch(expected);
+    expect(String(dialogue.problem(answer(1, createResult(audio))))).toMatch(expected);
   });
 
   test("is validated by the revision that its request names, whatever was negotiated", () => {
-    const dialogue = opened("2025-11-25");
+    const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(0, "tools/call", { _meta: META }));
     dialogue.hear(ask(1, "tools/call", { _meta: META }));
     dialogue.hear(ask(2, "tools/call"));
-    expect(dialogue.problem(answer(0, called()))).toMatch(
+    expect(dialogue.problem(answer(0, createResult()))).toMatch(
       /^Not a JSONRPCResultResponse of 2026-07-28: .*resultType/,
     );
-    expect(dialogue.problem(answer(2, called()))).toBeUndefined();
-    expect(dialogue.problem(answer(1, { ...called(), resultType: "complete" }))).toBeUndefined();
+    expect(dialogue.problem(answer(2, createResult()))).toBeUndefined();
+    expect(dialogue.problem(answer(1, { ...createResult(), resultType: "complete" }))).toBeUndefined();
   });
 
   test("must belong to a request", () => {
-    const dialogue = opened("2025-11-25");
+    const dialogue = openDialogue("2025-11-25");
     expect(dialogue.problem(answer(1))).toBe("It answers nothing that was asked.");
     dialogue.hear(ask("1", "ping"));
     expect(dialogue.problem(answer(1))).toBe("It answers nothing that was asked.");
@@ -80,7 +80,7 @@ describe("a response", () => {
   });
 
   test("is unique, unless the client may have lost it", () => {
-    const dialogue = opened("2025-11-25");
+    const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(1, "ping"));
     expect(dialogue.problem(answer(1))).toBeUndefined();
     expect(dialogue.problem(answer(1))).toBe("It answers what has been answered.");
@@ -91,24 +91,26 @@ describe("a response", () => {
 
   test("has the ID of the request, unless the revision allows none", () => {
     for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18"]) {
-      expect(opened(revision).problem(errorResponse(null))).toBeUndefined();
+      expect(openDialogue(revision).problem(errorResponse(null))).toBeUndefined();
     }
-    expect(opened("2025-11-25").problem(errorResponse())).toBeUndefined();
-    expect(opened("2025-11-25").problem(errorResponse(null))).toMatch(/^Not a JSONRPCErrorResponse/);
-    expect(opened("2025-11-25").problem({ jsonrpc: "2.0", result: {} })).toBe("A result without an id.");
+    expect(openDialogue("2025-11-25").problem(errorResponse())).toBeUndefined();
+    expect(openDialogue("2025-11-25").problem(errorResponse(null))).toMatch(/^Not a JSONRPCErrorResponse/);
+    expect(openDialogue("2025-11-25").problem({ jsonrpc: "2.0", result: {} })).toBe(
+      "A result without an id.",
+    );
   });
 
   test("is in a batch only at the revision that has batches", () => {
-    const dialogue = opened("2025-03-26");
+    const dialogue = openDialogue("2025-03-26");
     dialogue.hear([ask(1, "ping"), ask(2, "tools/list"), ask(3, "tools/list")]);
     expect(dialogue.problem([answer(1), answer(2)])).toMatch(/^Not a ListToolsResult/);
     expect(dialogue.problem([answer(3, { tools: [] })])).toBeUndefined();
     expect(dialogue.problem([])).toBe("An empty batch.");
-    expect(opened("2025-06-18").problem([errorResponse()])).toBe("There are no batches in 2025-06-18.");
+    expect(openDialogue("2025-06-18").problem([errorResponse()])).toBe("There are no batches in 2025-06-18.");
   });
 
   test("satisfies the schemas of the official SDKs too, which are stricter in places", () => {
-    const dialogue = opened("2025-11-25");
+    const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(1, "ping"));
     expect(dialogue.problem(answer(1, { extra: 1 }))).toMatch(/^Not a EmptyResult .*\(SDK 1\.x\)/);
     dialogue.hear(ask(2, "subscriptions/listen", { _meta: META }));
@@ -120,18 +122,18 @@ describe("a response", () => {
 describe("a notification", () => {
   test("must belong to the revision", () => {
     const list = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
-    expect(opened("2025-11-25").problem(list)).toBeUndefined();
+    expect(openDialogue("2025-11-25").problem(list)).toBeUndefined();
     const complete = {
       jsonrpc: "2.0",
       method: "notifications/elicitation/complete",
       params: { elicitationId: "e" },
     };
-    expect(opened("2025-11-25").problem(complete)).toBeUndefined();
-    expect(opened("2025-06-18").problem(complete)).toMatch(/^Not a ServerNotification of 2025-06-18/);
+    expect(openDialogue("2025-11-25").problem(complete)).toBeUndefined();
+    expect(openDialogue("2025-06-18").problem(complete)).toMatch(/^Not a ServerNotification of 2025-06-18/);
   });
 
   test("with a subscription is modern", () => {
-    const dialogue = opened("2025-06-18");
+    const dialogue = openDialogue("2025-06-18");
     const params = { notifications: {}, _meta: { "io.modelcontextprotocol/subscriptionId": 1 } };
     const acknowledged = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params };
     expect(dialogue.problem(acknowledged)).toBeUndefined();
@@ -143,8 +145,8 @@ describe("a notification", () => {
 
 test("a server's request must belong to the revision", () => {
   const params = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
-  expect(opened("2025-06-18").problem(ask(1, "elicitation/create", params))).toBeUndefined();
-  expect(opened("2025-03-26").problem(ask(1, "elicitation/create", params))).toMatch(
+  expect(openDialogue("2025-06-18").problem(ask(1, "elicitation/create", params))).toBeUndefined();
+  expect(openDialogue("2025-03-26").problem(ask(1, "elicitation/create", params))).toMatch(
     /^Not a ServerRequest of 2025-03-26/,
   );
 });

@@ -2,8 +2,9 @@ import { specTypeSchemas } from "@modelcontextprotocol/server";
 import * as v1 from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * Each official SDK contains one set of schemas for several revisions, which is more lenient than that of any revision:
- * version 1 for the legacy ones, version 2 for all. Clients of the SDK cannot read messages that these schemas reject.
+ * Finds a violation of the schemas of the official SDKs. Each SDK has one set of schemas for several revisions, which
+ * is more lenient than that of any revision: version 1 for the legacy ones, version 2 for all. Clients of the SDK
+ * cannot read messages that these schemas reject.
  *
  * @param {unknown} value
  * @param {string} name The name in the schema of the specification.
@@ -23,7 +24,7 @@ function isModern(revision) {
 
 /** @param {unknown} value @param {string} name */
 function problemByVersion1(value, name) {
-  const schema = /** @type {Record<string, any>} */ (v1)[`${renamed(name)}Schema`];
+  const schema = /** @type {Record<string, any>} */ (v1)[`${findFormerName(name)}Schema`];
   const parsed = schema?.safeParse(value);
   if (parsed === undefined || parsed.success) return undefined;
   return `${describe(parsed.error.issues)} (SDK 1.x)`;
@@ -36,13 +37,13 @@ function problemByVersion2(value, name, revision) {
     name === "EmptyResult" && isModern(revision) && typeof value === "object"
       ? { ...value, resultType: undefined }
       : value;
-  const schema = /** @type {Record<string, any>} */ (specTypeSchemas)[renamed(name)];
+  const schema = /** @type {Record<string, any>} */ (specTypeSchemas)[findFormerName(name)];
   const issues = schema?.["~standard"].validate(rest).issues;
   return issues === undefined ? undefined : `${describe(issues)} (SDK 2.x)`;
 }
 
 /** Returns the name of a type in older revisions. @param {string} name */
-function renamed(name) {
+function findFormerName(name) {
   if (name === "JSONRPCResponse") return "JSONRPCResultResponse";
   return name === "JSONRPCError" ? "JSONRPCErrorResponse" : name;
 }

@@ -36,7 +36,7 @@ const programs = {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns the problems in the messages sent during an action, and hides these messages from the check of this test itself. */
-async function found(action: () => Promise<unknown>): Promise<WireCheck & { all: string[] }> {
+async function findProblems(action: () => Promise<unknown>): Promise<WireCheck & { all: string[] }> {
   const own = process.env[FOLDER_VARIABLE];
   const elsewhere = mkdtempSync(join(folder, "said-"));
   process.env[FOLDER_VARIABLE] = elsewhere;
@@ -198,7 +198,7 @@ async function listOverSse(send: Send): Promise<void> {
 
 describe.each(WAYS)("over %s", (_, counted, list) => {
   test("an invalid message is detected", async () => {
-    const check = await found(() => list(wrong));
+    const check = await findProblems(() => list(wrong));
     expect(check.all).toEqual([
       expect.stringMatching(
         /^Not a ListToolsResult of 2026-07-28: \/tools\/0\/description must be string/,
@@ -207,7 +207,7 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
   });
 
   test("a valid message is accepted", async () => {
-    const check = await found(() => list(right));
+    const check = await findProblems(() => list(right));
     expect(check.all).toEqual([]);
     // The messages are counted in one channel only.
     expect(Object.keys(check.counts)).toEqual([counted]);
@@ -216,15 +216,15 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
 
 test.each(REVISIONS)("an invalid message is detected at %s", async (revision) => {
   for (const wire of [() => stdioWire(programs.wrong), () => memoryWire(wrong.server())]) {
-    const check = await found(() => listBy(wire(), revision));
+    const check = await findProblems(() => listBy(wire(), revision));
     expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
   }
-  const check = await found(() => overHttp(wrong, (url) => listBy(httpWire(url, fetch), revision)));
+  const check = await findProblems(() => overHttp(wrong, (url) => listBy(httpWire(url, fetch), revision)));
   expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
 });
 
 test("text that is not a message is detected on the stdout of a server", async () => {
-  const { all } = await found(async () => {
+  const { all } = await findProblems(async () => {
     const noisy = `console.log("Starting!"); process.stdin.once("data", () => {
       console.log('{"jsonrpc":"2.0","id":1,"result":{}}'); process.exit(); })`;
     const child = spawn(process.execPath, ["-e", noisy]);
@@ -235,7 +235,7 @@ test("text that is not a message is detected on the stdout of a server", async (
 });
 
 test("output of programs that are not servers is not checked", async () => {
-  const check = await found(async () => {
+  const check = await findProblems(async () => {
     const child = spawn(process.execPath, ["-e", "process.stdin.pipe(process.stdout)"]);
     child.stdin.end("hello\n");
     await once(child, "exit");

@@ -5,8 +5,8 @@ import { Agent, createServer, request as forward } from "node:http";
 /** @typedef {{ number: number, port: number, pid: number | undefined }} Target */
 
 /**
- * A load balancer without affinity, like `deploy/nginx.conf`: each request goes to the next replica, or to the one after
- * if that accepts no connections. Responses are streamed, and `X-Replica` names the replica.
+ * Starts a load balancer without affinity, like `deploy/nginx.conf`: each request goes to the next replica, or to the
+ * one after if that accepts no connections. Responses are streamed, and `X-Replica` names the replica.
  *
  * @param {readonly Target[]} targets @param {number} port
  * @returns {Promise<Server>}

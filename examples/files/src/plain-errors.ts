@@ -17,7 +17,7 @@ const MESSAGES: Record<string, string> = {
   EXDEV: "The destination is on another disk. Copy the file instead of moving it.",
 };
 
-/** Middleware that converts file system errors to messages for the model. */
+/** Converts file system errors to messages for the model, as middleware. */
 export const plainErrors: Middleware = async (_call, next) => {
   try {
     return await next();

@@ -22,7 +22,7 @@ let root: string;
 let work: string;
 let server: Awaited<ReturnType<typeof connect>>;
 
-/** A repository with one commit. */
+/** Creates a repository with one commit. */
 function makeRepository(name: string): string {
   const folder = join(root, name);
   mkdirSync(folder, { recursive: true });

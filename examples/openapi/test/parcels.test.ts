@@ -56,14 +56,14 @@ test("the server rejects invalid arguments before a request to the API", async (
 
 test("the server works with the official client over stdio, configured by its environment", async () => {
   const program = fileURLToPath(new URL("../dist/server.js", import.meta.url));
-  const connected = async (env: Record<string, string>): Promise<Client> => {
+  const connect = async (env: Record<string, string>): Promise<Client> => {
     const client = new Client({ name: "check", version: "1.0.0" });
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args: [program], env, stderr: "pipe" }),
     );
     return client;
   };
-  const client = await connected({ PARCEL_SERVICE_URL: api.url, PARCEL_SERVICE_API_KEY: "k-1" });
+  const client = await connect({ PARCEL_SERVICE_URL: api.url, PARCEL_SERVICE_API_KEY: "k-1" });
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "cancelParcel",
@@ -78,7 +78,7 @@ test("the server works with the official client over stdio, configured by its en
     { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBORw0/) as string },
   ]);
   await client.close();
-  const stranger = await connected({ PARCEL_SERVICE_URL: api.url });
+  const stranger = await connect({ PARCEL_SERVICE_URL: api.url });
   expect(await stranger.callTool({ name: "listParcels", arguments: {} })).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining("Set PARCEL_SERVICE_API_KEY") as string }],

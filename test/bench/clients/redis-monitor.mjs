@@ -37,7 +37,9 @@ export class RedisMonitor {
     this.#child.kill();
   }
 
-  /** @param {string} line such as `1700000000.1 [0 127.0.0.1:5000] "GET" "key"`; what scripts do is marked `lua` */
+  /**
+   * @param {string} line such as `1700000000.1 [0 127.0.0.1:5000] "GET" "key"`; commands of scripts are marked `lua`
+   */
   #note(line) {
     const [, source, command = "", rest = ""] = /^\S+ \[\d+ (\S+)\] "(\w+)"(.*)$/.exec(line) ?? [];
     if (source === undefined || source === "lua" || /:replica:/.test(rest) || command === "PING") return;

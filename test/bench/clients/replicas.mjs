@@ -34,7 +34,7 @@ export class Replicas {
     return /** @type {URL} */ (this.urls[index % this.urls.length]);
   }
 
-  /** Processor time in microseconds. */
+  /** Returns the processor time in microseconds. */
   cpu() {
     const servers = this.processes.reduce((sum, { pid }) => sum + (cpuMicros(pid) ?? Number.NaN), 0);
     return { servers, redis: cpuMicros(this.redisPid) ?? Number.NaN };

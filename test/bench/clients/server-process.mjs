@@ -50,7 +50,7 @@ export class ServerProcess {
     return this.#output;
   }
 
-  /** The address that the server prints when it listens. */
+  /** Waits for the address that the server prints when it listens. */
   async address() {
     return new URL(await this.waitForOutput(/http:\/\/[^\s"]+/));
   }

@@ -83,10 +83,10 @@ export class StdioClient {
   }
 
   /**
-   * One call after the other.
+   * Makes one call after the other.
    *
    * @param {Call} call @param {number} count
-   * @returns {Promise<number[]>} what each took, in milliseconds
+   * @returns {Promise<number[]>} the duration of each, in milliseconds
    */
   async sequential(call, count) {
     const times = [];

@@ -2,7 +2,7 @@
  * Draws a chart of the main figures: start, throughput, and memory over HTTP, which every framework supports.
  * @module
  */
-import { chartText, shown } from "./page.mjs";
+import { chartText, formatCell } from "./page.mjs";
 
 /** @import { Results, RivalResults } from "./results.mjs" */
 
@@ -64,7 +64,7 @@ function panelText({ key, title, note }, index, rivals, theme, quiet) {
     const length = Math.max((values[row] ?? 0) * scale, 1).toFixed(1);
     const color = name === "tenon" ? THEMES[theme].tenon : THEMES[theme].bar;
     const top = HEAD_HEIGHT + row * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2;
-    return `<rect x="${x}" y="${top}" width="${length}" height="${BAR_HEIGHT}" rx="2" fill="${color}"/><text x="${(x + Number(length) + 6).toFixed(1)}" y="${baseline(row)}">${shown(cells[key])}</text>`;
+    return `<rect x="${x}" y="${top}" width="${length}" height="${BAR_HEIGHT}" rx="2" fill="${color}"/><text x="${(x + Number(length) + 6).toFixed(1)}" y="${baseline(row)}">${formatCell(cells[key])}</text>`;
   });
   return `<text x="${x}" y="16"><tspan font-weight="600">${title}</tspan><tspan fill="${quiet}" dx="6">${note}</tspan></text>
 ${bars.join("\n")}`;

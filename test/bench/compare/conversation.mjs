@@ -7,7 +7,7 @@ import { openSession } from "../clients/http-client.mjs";
 import { HttpConnection } from "../clients/http-connection.mjs";
 import { INITIALIZED, initializeText, requestText } from "../clients/requests.mjs";
 import { ServerProcess } from "../clients/server-process.mjs";
-import { startHttp, untilListed } from "./speed.mjs";
+import { startHttp, waitForTools } from "./speed.mjs";
 
 /** @import { PreparedRival, Variant } from "./prepare.mjs" */
 
@@ -56,9 +56,9 @@ async function overStdio(prepared, variant, handshake) {
   /** @type {(id: number, text: string) => Promise<Reply>} */
   const exchange = (id, text) =>
     new Promise((resolve, reject) => {
-      const failed = (/** @type {string} */ why) => reject(new Error(`${why}: ${server.output.slice(-300)}`));
-      const timer = setTimeout(() => failed("No response"), REPLY_TIMEOUT_MS);
-      void server.exited.then(() => failed("The server ended"));
+      const fail = (/** @type {string} */ why) => reject(new Error(`${why}: ${server.output.slice(-300)}`));
+      const timer = setTimeout(() => fail("No response"), REPLY_TIMEOUT_MS);
+      void server.exited.then(() => fail("The server ended"));
       waiting.set(id, (reply) => {
         clearTimeout(timer);
         resolve(reply);
@@ -85,7 +85,7 @@ async function overStdio(prepared, variant, handshake) {
 async function overHttp(prepared, variant, handshake) {
   const server = startHttp(prepared, variant);
   try {
-    await untilListed(prepared, server);
+    await waitForTools(prepared, server);
     const connection = await HttpConnection.open(prepared.url);
     const opened = readReply((await connection.exchange({}, handshake)).body);
     const headers = await openSession(connection);

@@ -47,7 +47,7 @@ const { values: options } = parseArgs({
 if (options.help) print(USAGE);
 else if (options.page) await writePages(JSON.parse(readFileSync(RESULTS, "utf8")));
 else {
-  const results = await compare(chosen(options.only));
+  const results = await compare(chooseRivals(options.only));
   if (options.quick || options.only !== undefined) print(await layOut(comparisonPage(results)));
   else {
     writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
@@ -56,7 +56,7 @@ else {
 }
 
 /** @param {string | undefined} only @returns {typeof RIVALS} */
-function chosen(only) {
+function chooseRivals(only) {
   const names = only?.split(",").map((each) => each.trim());
   const unknown = names?.find((name) => !RIVALS.some((rival) => rival.name === name));
   if (unknown !== undefined)

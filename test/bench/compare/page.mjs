@@ -50,7 +50,9 @@ ${TABLES.map((each) => section(each, rivals)).join("\n\n")}
 /** Describes the chart for readers who do not see it. @param {Results} results */
 export function chartText({ rivals }) {
   const rows = rivals.map(({ label, cells }) => {
-    const [start, requests, memory] = [cells.coldStartHttp, cells.httpLegacy, cells.httpMemory].map(shown);
+    const [start, requests, memory] = [cells.coldStartHttp, cells.httpLegacy, cells.httpMemory].map(
+      formatCell,
+    );
     return `${label}: ${start} ms, ${requests} requests/s, ${memory} MiB`;
   });
   return `Start, throughput, and memory over HTTP. ${rows.join("; ")}.`;
@@ -76,7 +78,7 @@ function section({ title, about, columns }, rivals) {
     label,
     ...columns.map(({ key }) => {
       const cell = cells[key];
-      const text = shown(cell);
+      const text = formatCell(cell);
       if (text === "–") return dash(cell);
       return cell !== undefined && "value" in cell && cell.value === best.get(key) ? `**${text}**` : text;
     }),
@@ -97,7 +99,7 @@ function findBest({ key, better }, rivals) {
 }
 
 /** Returns the text of a cell. @param {Cell | undefined} cell @returns {string} a dash if it is absent */
-export function shown(cell) {
+export function formatCell(cell) {
   if (cell === undefined || "absent" in cell) return "–";
   if ("text" in cell) return cell.text;
   return Number.isInteger(cell.value) && cell.value < 1000 ? String(cell.value) : number(cell.value);

@@ -9,7 +9,7 @@ import { HttpConnection } from "../clients/http-connection.mjs";
 import { initializeText, requestText, REVISION } from "../clients/requests.mjs";
 import { SECRET } from "../subjects/workload.mjs";
 import { converse, readReply } from "./conversation.mjs";
-import { startHttp, untilListed } from "./speed.mjs";
+import { startHttp, waitForTools } from "./speed.mjs";
 
 /** @import { Reply } from "./conversation.mjs" */
 /** @import { PreparedRival, Variant } from "./prepare.mjs" */
@@ -46,7 +46,7 @@ export async function revisions(prepared) {
 export async function isModern(prepared) {
   const server = startHttp(prepared);
   try {
-    await untilListed(prepared, server);
+    await waitForTools(prepared, server);
     const connection = await HttpConnection.open(prepared.url);
     const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": "server/discover" };
     const { body } = await connection.exchange(headers, requestText("modern", 1, "server/discover"));

@@ -1,5 +1,5 @@
 /**
- * Measures what a rival installs, and its server as one bundle.
+ * Measures the packages that a rival installs, and its server as one bundle.
  * @module
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -20,12 +20,15 @@ export function installedSizes({ rival, installed }) {
   if (rival.isBundled) return { project, deployed: { mebibytes: 0, packages: 0 } };
   return {
     project,
-    deployed: installedSize(installed.run, installed.run === installed.build ? developed(installed.run) : []),
+    deployed: installedSize(
+      installed.run,
+      installed.run === installed.build ? findDevPackages(installed.run) : [],
+    ),
   };
 }
 
 /** Returns the folders of packages that only the build needs. @param {string} folder @returns {string[]} */
-function developed(folder) {
+function findDevPackages(folder) {
   /** @type {{ packages: Record<string, { dev?: boolean }> }} */
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   return Object.entries(packages).flatMap(([path, { dev }]) => (dev === true ? [join(folder, path)] : []));

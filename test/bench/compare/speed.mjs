@@ -42,7 +42,7 @@ export async function coldStartHttp(prepared) {
   const started = performance.now();
   const server = startHttp(prepared);
   try {
-    await untilListed(prepared, server);
+    await waitForTools(prepared, server);
     return performance.now() - started;
   } finally {
     await server.stop();
@@ -80,7 +80,7 @@ export async function throughputStdio(prepared, { stdioCalls }) {
 export async function throughputHttp(prepared, mode, { httpMilliseconds }) {
   const server = startHttp(prepared);
   try {
-    await untilListed(prepared, server);
+    await waitForTools(prepared, server);
     const client = await HttpClient.open(prepared.url, mode, CONNECTIONS);
     await client.load(CALLS.add, { milliseconds: WARM_UP_MS });
     const { latencies, seconds } = await client.load(CALLS.add, { milliseconds: httpMilliseconds });
@@ -106,7 +106,7 @@ export function startHttp(prepared, variant) {
  * @param {PreparedRival} prepared @param {ServerProcess} server
  * @throws Error if it has not done so in time, or returns a wrong list
  */
-export async function untilListed({ url }, server) {
+export async function waitForTools({ url }, server) {
   const deadline = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     try {

@@ -15,30 +15,30 @@ const PROBES = {
   "protocol revisions": async (command) => {
     const served = [];
     for (const revision of REVISIONS) {
-      const opened = await opening(command, revision);
+      const opened = await negotiateRevision(command, revision);
       if (opened === revision) served.push(revision);
     }
-    const { result } = await asked(command, "modern", "server/discover");
+    const { result } = await ask(command, "modern", "server/discover");
     if (result?.supportedVersions?.includes("2026-07-28")) served.push("2026-07-28");
     return `${served.length} of 5`;
   },
   "unknown argument": (command) =>
-    described(command, "add", { a: 1, b: 2, c: 3 }, ({ isError }) =>
+    describeResult(command, "add", { a: 1, b: 2, c: 3 }, ({ isError }) =>
       isError ? "rejected" : "silently dropped",
     ),
   "result that does not match its schema": (command) =>
-    described(command, "promise", {}, ({ isError }) => (isError ? "replaced by an error" : "sent")),
+    describeResult(command, "promise", {}, ({ isError }) => (isError ? "replaced by an error" : "sent")),
   "message of an unexpected error": (command) =>
-    described(command, "fail", {}, ({ text }) =>
+    describeResult(command, "fail", {}, ({ text }) =>
       text.includes(SECRET) ? "sent to the client" : "logged only",
     ),
   "`console.log` over stdio": (command) =>
-    described(command, "print", {}, ({ text }) => (text === "printed" ? "written to stderr" : text)).catch(
-      (/** @type {unknown} */ error) => {
-        if (error instanceof SyntaxError) return "corrupts the protocol";
-        throw error;
-      },
-    ),
+    describeResult(command, "print", {}, ({ text }) =>
+      text === "printed" ? "written to stderr" : text,
+    ).catch((/** @type {unknown} */ error) => {
+      if (error instanceof SyntaxError) return "corrupts the protocol";
+      throw error;
+    }),
 };
 
 /**
@@ -59,7 +59,7 @@ export async function measureAnswers(bench) {
 }
 
 /** @param {Command} command @param {string} revision @returns {Promise<string>} the revision that the server chooses */
-async function opening(command, revision) {
+async function negotiateRevision(command, revision) {
   const client = new StdioClient(command, "legacy");
   try {
     const params = {
@@ -75,7 +75,7 @@ async function opening(command, revision) {
 }
 
 /** @param {Command} command @param {"legacy" | "modern"} era @param {string} method @param {object} [params] */
-async function asked(command, era, method, params) {
+async function ask(command, era, method, params) {
   const client = new StdioClient(command, era);
   try {
     await client.open();
@@ -89,8 +89,8 @@ async function asked(command, era, method, params) {
  * @param {Command} command @param {string} name of the tool @param {object} args
  * @param {(answer: { isError: boolean, text: string }) => string} describe
  */
-async function described(command, name, args, describe) {
-  const { result, error } = await asked(command, "legacy", "tools/call", { name, arguments: args });
+async function describeResult(command, name, args, describe) {
+  const { result, error } = await ask(command, "legacy", "tools/call", { name, arguments: args });
   return describe(
     error === undefined
       ? { isError: result.isError === true, text: result.content[0].text }

@@ -142,7 +142,7 @@ async function startIssuer(algorithms) {
   };
 }
 
-/** A client's key, and its proofs. */
+/** Creates the key of a client. Returns its thumbprint, and a function that creates proofs with it. */
 async function createProver() {
   const { publicKey, privateKey } = await generateKeyPair(PROOF_ALGORITHM);
   const jwk = await exportJWK(publicKey);

@@ -10,7 +10,7 @@ const [root = "", toolsText, editsText] = process.argv.slice(2);
 const tools = Number(toolsText);
 
 /** @param {() => import("@tenon/compiler").Compilation} work */
-function timed(work) {
+function measureTime(work) {
   const started = performance.now();
   const { manifest, diagnostics } = work();
   const ms = performance.now() - started;
@@ -23,13 +23,13 @@ function timed(work) {
 }
 
 const compiler = createCompiler({ root });
-const coldMs = timed(() => compiler.compile());
+const coldMs = measureTime(() => compiler.compile());
 const edits = [];
 for (let version = 1; version <= Number(editsText); version++) {
   const { path, text } = editedFile(root, tools, version, true);
   writeFileSync(path, text);
   edits.push(
-    timed(() => {
+    measureTime(() => {
       compiler.refresh([path]);
       return compiler.compile();
     }),

@@ -14,7 +14,7 @@ import { interleave, median, percentile } from "../statistics.mjs";
  * @property {number | undefined} cpu microseconds of the server per request
  * @property {number} p50 in milliseconds
  * @property {number} p99 in milliseconds
- * @property {number} clientBusy share of one processor that the client itself took
+ * @property {number} clientBusy share of one processor that the client itself used
  * @property {number | undefined} documentCpu microseconds of the server per reply of 64 KiB
  * @property {number | undefined} peakMebibytes at the end
  */

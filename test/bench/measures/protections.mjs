@@ -55,7 +55,7 @@ async function measureOnce(bench, row, calls) {
   /** @type {readonly string[] | undefined} */
   const on = ROWS[row];
   const command = on === undefined ? bench.command("raw", { http: true }) : bench.protectedCommand(on);
-  const call = on?.includes("scope") === true ? { ...CALLS.add, ...named("addScoped") } : CALLS.add;
+  const call = on?.includes("scope") === true ? { ...CALLS.add, ...callTo("addScoped") } : CALLS.add;
   const server = new ServerProcess(command);
   try {
     const headers = on?.includes("auth") === true ? { Authorization: "Bearer ada" } : {};
@@ -75,6 +75,6 @@ async function measureOnce(bench, row, calls) {
 }
 
 /** Returns the same call to another tool. @param {string} name @returns {Pick<Call, "name" | "params">} */
-function named(name) {
+function callTo(name) {
   return { name, params: (turn) => ({ ...CALLS.add.params(turn), name }) };
 }

@@ -33,9 +33,9 @@ const QUIET_MS = 400;
  * @type {Record<string, (stage: Stage) => Promise<() => Promise<unknown>>>}
  */
 const KINDS = {
-  "2026-07-28: a call": calling("modern", "add", { a: 1, b: 2 }, "3"),
-  "2026-07-28: a call under a rate limit": calling("modern", "limited", { a: 1, b: 2 }, "3"),
-  "2026-07-28: a call with a question, in two requests": calling("modern", "confirm", {}, "accept"),
+  "2026-07-28: a call": prepareCall("modern", "add", { a: 1, b: 2 }, "3"),
+  "2026-07-28: a call under a rate limit": prepareCall("modern", "limited", { a: 1, b: 2 }, "3"),
+  "2026-07-28: a call with a question, in two requests": prepareCall("modern", "confirm", {}, "accept"),
   "2026-07-28: a task, from start to result":
     async ({ url }) =>
     async () => {
@@ -45,15 +45,15 @@ const KINDS = {
     },
   "2026-07-28: a resource changes, three subscribers": async (stage) => {
     for (let count = 0; count < 3; count++) await (await stage.modern()).watch("news://today");
-    return calling("modern", "announce", {}, "announced")(stage);
+    return prepareCall("modern", "announce", {}, "announced")(stage);
   },
   "session: opening, with its stream": async (stage) => () => stage.legacy(),
-  "session: a call": calling("legacy", "add", { a: 1, b: 2 }, "3"),
-  "session: a call under a rate limit": calling("legacy", "limited", { a: 1, b: 2 }, "3"),
-  "session: a call that reports progress three times": calling("legacy", "report", {}, "reported", {
+  "session: a call": prepareCall("legacy", "add", { a: 1, b: 2 }, "3"),
+  "session: a call under a rate limit": prepareCall("legacy", "limited", { a: 1, b: 2 }, "3"),
+  "session: a call that reports progress three times": prepareCall("legacy", "report", {}, "reported", {
     onprogress: () => {},
   }),
-  "session: a call with a question": calling("legacy", "confirm", {}, "accept"),
+  "session: a call with a question": prepareCall("legacy", "confirm", {}, "accept"),
   "session: a log level": async (stage) => {
     const client = await warm(stage, "legacy");
     return () => client.setLevel("error");
@@ -124,7 +124,7 @@ async function countCommands(replicas, prepare) {
   }
 }
 
-/** A client whom all processes know. @param {Stage} stage @param {"legacy" | "modern"} era */
+/** Opens a client that all processes know. @param {Stage} stage @param {"legacy" | "modern"} era */
 async function warm(stage, era) {
   const client = await stage[era]();
   for (let calls = 0; calls < 6; calls++) await expectText(client, "limited", { a: 1, b: 2 }, "3");
@@ -136,7 +136,7 @@ async function warm(stage, era) {
  * @param {CallOptions} [options]
  * @returns {(typeof KINDS)[string]}
  */
-function calling(era, name, args, due, options) {
+function prepareCall(era, name, args, due, options) {
   return async (stage) => {
     const client = await warm(stage, era);
     return () => expectText(client, name, args, due, options);

@@ -10,15 +10,17 @@ import { median } from "../statistics.mjs";
 /**
  * @typedef {object} SharedSessionsPoint
  * @property {number} sessions
- * @property {number} openCpu processor time of all processes, in microseconds, per session opened since the point before
+ * @property {number} openCpu processor time of all processes, in microseconds, per session opened since the point
+ * before
  * @property {number} callCpu the same per call, each at a process that has served the session before
  * @property {number} mebibytes of all processes together
  * @property {number} redisMebibytes
  *
  * @typedef {object} SharedSubscribersPoint
  * @property {number} subscribers
- * @property {number} tellCpu processor time of all processes, in microseconds, per subscriber that is notified of a change
- * @property {number} tellMs from the call that announces a change until every subscriber has heard
+ * @property {number} tellCpu processor time of all processes, in microseconds, per subscriber that is notified of a
+ * change
+ * @property {number} tellMs from the call that announces a change until every subscriber is notified
  * @property {number} mebibytes
  */
 

@@ -13,7 +13,7 @@ import { interleave, median } from "../statistics.mjs";
  * @typedef {object} WorkersSample
  * @property {number} perSecond
  * @property {number} cpu microseconds of all the server's processes per request
- * @property {number} firstCpu of these, of the process that started the others; 0 where there is none
+ * @property {number} firstCpu the part of the process that started the others; 0 if there are no others
  * @property {number} reach share of the maximum that the processors allow next to the load generator
  */
 
@@ -91,7 +91,7 @@ async function prepareLoad(url, load) {
 }
 
 /**
- * One request per connection, eight at a time.
+ * Sends one request per connection, eight at a time.
  *
  * @param {URL} url @param {Call} call @param {number} milliseconds @param {number} [most]
  */

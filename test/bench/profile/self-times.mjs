@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 const IDLE = new Set(["(idle)", "(root)"]);
 
 /**
- * Time spent in each function itself, in microseconds, longest first. Functions of bundles are named by the
+ * Returns the time spent in each function itself, in microseconds, longest first. Functions of bundles are named by the
  * source file they come from.
  *
  * @param {Profile} profile

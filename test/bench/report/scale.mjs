@@ -2,7 +2,7 @@ import { number, table, times, withRatio } from "./numbers.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
-/** The section about several processes that share Redis. @param {NonNullable<Measured["scale"]>} scale */
+/** Returns the section about several processes that share Redis. @param {NonNullable<Measured["scale"]>} scale */
 export function scaleSection({ throughput, commands, sessions, subscribers }) {
   return `## Several processes
 
@@ -57,7 +57,7 @@ const STORED_CALLS = [
 ];
 
 /**
- * The costs of Redis for a call, at the largest number of processes.
+ * Returns the table of the costs of Redis for a call, at the largest number of processes.
  *
  * @param {NonNullable<Measured["scale"]>["throughput"]} throughput
  * @param {NonNullable<Measured["scale"]>["commands"]} commands

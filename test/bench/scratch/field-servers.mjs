@@ -52,7 +52,7 @@ export async function prepareField(folder, archive) {
       : { args: [`${server}.mjs`, String(workers)], cwd: peers };
 }
 
-/** The list that Tenon sends to a client at 2024-11-05. @param {string} project @returns {string} JSON text */
+/** Returns the list that Tenon sends to a client at 2024-11-05. @param {string} project @returns {string} JSON text */
 function readToolList(project) {
   const { tools } = JSON.parse(readFileSync(join(project, "dist/tenon.manifest.json"), "utf8"));
   return JSON.stringify(

@@ -15,7 +15,7 @@ import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
  * @property {string} folder the scratch folder
  * @property {string} packages where `node_modules` for Tenon projects is, with TypeScript 7 as in a new project
  * @property {string} tsc the program of TypeScript 6.0, which is the one in ts-morph
- * @property {Record<"tenon" | PeerName, string>} installed what a deployed server of each has installed
+ * @property {Record<"tenon" | PeerName, string>} installed the folder with the packages of a deployed server of each
  * @property {(subject: SubjectName, start?: Start) => Command} command
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with a resource to subscribe to
  * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections enabled
@@ -38,7 +38,7 @@ const PEERS = {
  * Installs the peers and builds the servers.
  *
  * @param {string} folder empty @param {readonly number[]} extras the numbers of extra tools that will be requested
- * @param {ReadonlySet<string>} parts what will be measured
+ * @param {ReadonlySet<string>} parts the parts that will be measured
  * @returns {Promise<Bench>}
  */
 export async function prepare(folder, extras, parts) {

@@ -26,7 +26,7 @@ const subjects = join(import.meta.dirname, "../subjects");
 const EXTRA_TOOLS_PER_FILE = 50;
 
 /**
- * A project folder as `tenon create` lays it out, without sources.
+ * Writes a project folder with the layout of `tenon create`, without sources.
  *
  * @param {string} root @param {string} packages the folder whose `node_modules` it uses
  */

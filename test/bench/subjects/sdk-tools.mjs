@@ -59,7 +59,7 @@ export function registrations() {
         outputSchema: FOUND,
         annotations: READ_ONLY,
       },
-      handler: (/** @type {z.infer<typeof SEARCH>} */ args) => structured(search(args)),
+      handler: (/** @type {z.infer<typeof SEARCH>} */ args) => toStructuredResult(search(args)),
     },
     {
       name: "document",
@@ -95,7 +95,7 @@ const PROBES = [
       inputSchema: z.object({}),
       outputSchema: z.object({ count: z.number() }),
     },
-    handler: () => structured({ count: "many" }),
+    handler: () => toStructuredResult({ count: "many" }),
   },
   {
     name: "print",
@@ -108,12 +108,12 @@ const PROBES = [
 ];
 
 /** @param {object} value */
-function structured(value) {
+function toStructuredResult(value) {
   return { ...textResult(JSON.stringify(value)), structuredContent: value };
 }
 
 /**
- * Both versions' `McpServer` have the same `registerTool`.
+ * Registers the tools. `McpServer` has the same `registerTool` in both versions.
  * @template {{ registerTool: Function }} Server
  * @param {Server} server
  * @returns {Server}

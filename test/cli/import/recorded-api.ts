@@ -10,7 +10,7 @@ export interface RecordedApi {
   close(): void;
 }
 
-/** @param hasAllHeaders whether it records all headers, instead of those that clients add to some requests only */
+/** @param hasAllHeaders whether it records all headers, or only those that clients add to some requests */
 export async function startRecordedApi(hasAllHeaders = false): Promise<RecordedApi> {
   const api = {
     url: "",

@@ -329,7 +329,7 @@ export const records: Row[] = [
     carried: true,
   },
   {
-    // A conversion of members with free names is not one of those that have a name.
+    // The conversion of members with free names does not apply to declared members.
     type: "{ [key: `at_${string}`]: Date; name: string }",
     schema: {
       type: "object",

@@ -23,7 +23,7 @@ const range = { type: "string", pattern: "^\\d{4}$" } as const;
 const link = { type: "string", format: "uri" } as const;
 const URI = "https://example.com/";
 
-/** TypeScript takes any string for a `Range`. */
+/** Creates a row of which TypeScript cannot judge the samples, since any string is assignable to a `Range`. */
 const row = (each: Omit<Row, "declare" | "carried">): Row => ({ declare: DECLARE, carried: true, ...each });
 
 /** Unions of which the checker loses a part that the source contains. */

@@ -1,5 +1,5 @@
 /**
- * Generates Markdown from interfaces and functions and their doc comments, so that pages equal what an editor shows.
+ * Generates Markdown from interfaces and functions and their doc comments, so that pages and editors show the same.
  * @module
  */
 import { join } from "node:path";

@@ -79,7 +79,7 @@ const OF_METHODS: readonly (readonly [tag: string, about: string])[] = [
   ],
 ];
 
-/** Every tag of ours, as the compiler's table has them. */
+/** Returns every tag of Tenon, as in the compiler's table. */
 export function ownTags(): string[] {
   const source = readFileSync(join(workspace, "packages/compiler/src/jsdoc/tags.ts"), "utf8");
   const tables = [...source.matchAll(/const (?:CONSTRAINT|ANNOTATION)_TAGS = \{\n([\s\S]*?)\n\}/g)];

@@ -104,18 +104,18 @@ test("a recorded session plays instead of its transcript, and pauses", async () 
   const { page, problems } = await openPage(browser, `${site.url}/getting-started`, { viewport: DESKTOP });
   await settle(page);
   const terminal = page.locator(".recording .frame");
-  const displayed = async (): Promise<string> => (await terminal.textContent()) ?? "";
-  expect(await displayed()).toContain('"hours": 36');
+  const readTerminal = async (): Promise<string> => (await terminal.textContent()) ?? "";
+  expect(await readTerminal()).toContain('"hours": 36');
   await page.clock.install();
   const later = async (): Promise<string> => {
     await page.clock.runFor(500);
-    return await displayed();
+    return await readTerminal();
   };
   await page.getByRole("button", { name: "Play" }).click();
   await expect.poll(later).toContain("$ npm cre");
-  expect(await displayed()).not.toContain("hours");
+  expect(await readTerminal()).not.toContain("hours");
   await page.getByRole("button", { name: "Pause" }).click();
-  const paused = await displayed();
+  const paused = await readTerminal();
   expect(await later()).toBe(paused);
   expect(problems).toEqual([]);
 });

@@ -11,7 +11,7 @@ export const SITE = join(FOLDER, "dist");
 /** The repository that its links lead to in tests. */
 export const REPOSITORY = "https://github.com/example/tenon";
 
-/** Vitest's global set-up for groups with tests of the site, which it builds. */
+/** Builds the site, as Vitest's global setup for groups with tests of the site. */
 export default function setup(): void {
   installFolder(FOLDER);
   const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "example/tenon" };

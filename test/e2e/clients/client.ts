@@ -26,7 +26,7 @@ export interface Client {
   prompt(text: string, modelUrl: string): ClientRun;
 }
 
-const printed = (...args: string[]): Client["list"] => {
+const listByCommand = (...args: string[]): Client["list"] => {
   return async (program, cwd, env) => {
     const { stdout, stderr } = await run(program, args, cwd, env);
     return stripVTControlCharacters(stdout + stderr);
@@ -39,7 +39,7 @@ const KEY = "sk-scripted";
 export const CLIENTS: Record<string, Client> = {
   "claude-code": {
     package: "@anthropic-ai/claude-code@2.1.330",
-    list: printed("mcp", "list"),
+    list: listByCommand("mcp", "list"),
     connected: (server) => new RegExp(`^${server}: .* ✔ Connected`, "m"),
     prompt: (text, modelUrl) => ({
       args: ["--print", text, "--allowedTools", "mcp__results"],
@@ -53,7 +53,7 @@ export const CLIENTS: Record<string, Client> = {
   },
   gemini: {
     package: "@google/gemini-cli@0.61.0",
-    list: printed("mcp", "list"),
+    list: listByCommand("mcp", "list"),
     connected: (server) => new RegExp(`✓ ${server}: .* Connected`),
     prompt: (text, modelUrl) => ({
       args: ["--prompt", text, "--model", "gemini-2.5-flash", "--approval-mode", "yolo"],
@@ -86,7 +86,7 @@ export const CLIENTS: Record<string, Client> = {
   },
   opencode: {
     package: "opencode-ai@1.18.33",
-    list: printed("mcp", "list"),
+    list: listByCommand("mcp", "list"),
     connected: (server) => new RegExp(`✓ ${server} +connected`),
     prompt: (text, modelUrl) => {
       const provider = {
@@ -106,7 +106,7 @@ export const CLIENTS: Record<string, Client> = {
   },
   qwen: {
     package: "@qwen-code/qwen-code@0.24.4",
-    list: printed("mcp", "list"),
+    list: listByCommand("mcp", "list"),
     connected: (server) => new RegExp(`✓ ${server}: .* Connected`),
     prompt: (text, modelUrl) => ({
       args: [

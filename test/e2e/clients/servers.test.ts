@@ -1,6 +1,6 @@
 /**
- * Clients that people have, from npm and without an account, read what `tenon install` wrote and connect: to a server that
- * they start, and to one at a URL that asks for a key. `npm run test:clients`.
+ * Clients that people have, from npm and without an account, read what `tenon install` wrote and connect: to a server
+ * that they start, and to one at a URL that requires a key. `npm run test:clients`.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

@@ -136,7 +136,7 @@ function copy(
   }
 }
 
-/** The files that are sent to be built: all but those that .dockerignore names. */
+/** Returns the files that are sent to the build: all except those that .dockerignore names. */
 function sentFiles(context: string): string[] {
   // The import is a CommonJS function, which its types do not declare.
   const ignored = (dockerignore as unknown as () => Ignore)().add(

@@ -36,7 +36,7 @@ function makeProject(files: Record<string, string>, settings: object = SETTINGS)
 }
 
 /** Unpacks a bundle as its official tool does, and returns the folder and the manifest. */
-function unpacked(name: string): { folder: string; manifest: McpbManifestAny } {
+function unpack(name: string): { folder: string; manifest: McpbManifestAny } {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bundle-"));
   folders.push(folder);
   execFileSync(process.execPath, [packer, "unpack", join(project.root, "package/mcpb", name), folder]);
@@ -51,7 +51,7 @@ async function program(
   name: string,
   userConfig: Record<string, string>,
 ): Promise<StartedProgram | undefined> {
-  const { folder, manifest } = unpacked(name);
+  const { folder, manifest } = unpack(name);
   const config = await getMcpConfigForManifest({
     manifest,
     extensionPath: folder,
@@ -85,7 +85,7 @@ describe("tenon package --mcpb", () => {
         package/mcpb/ada-weather-1.2.3.mcpb                               opens in Claude Desktop
       "
     `);
-    expect(unpacked("ada-weather-1.2.3.mcpb").manifest).toMatchInlineSnapshot(`
+    expect(unpack("ada-weather-1.2.3.mcpb").manifest).toMatchInlineSnapshot(`
       {
         "author": {
           "email": "ada@example.com",
@@ -213,7 +213,7 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     const client = await startClient(started);
     expect(await callText(client, "ask")).toBe("native below");
     await client.close();
-    expect(unpacked("ada-weather-1.2.3.mcpb").manifest.compatibility?.platforms).toEqual([process.platform]);
+    expect(unpack("ada-weather-1.2.3.mcpb").manifest.compatibility?.platforms).toEqual([process.platform]);
   });
 
   it.each([

@@ -38,7 +38,7 @@ interface ServerJson {
 }
 
 /** Reads the written file, which must follow the rules of the registry. */
-function written(): ServerJson {
+function readServerJson(): ServerJson {
   const value = JSON.parse(readFileSync(join(project.root, "server.json"), "utf8")) as ServerJson;
   expect(validate(value) ? [] : validate.errors).toEqual([]);
   return value;
@@ -47,7 +47,7 @@ function written(): ServerJson {
 const mcpName = (path: string): string | undefined =>
   (JSON.parse(readFileSync(join(project.root, path), "utf8")) as { mcpName?: string }).mcpName;
 
-async function packaged(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+async function runPackage(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const terminal = recordingTerminal(project.root);
   const code = await run(["package", ...args], terminal);
   return { code, stdout: terminal.stdout(), stderr: terminal.stderr() };
@@ -57,7 +57,7 @@ describe("tenon package --registry", () => {
   it("lists every package in server.json, and writes the name into every package.json", async () => {
     const text = `${JSON.stringify(SETTINGS, null, 4)}\n`;
     project = projectFolder({ ...WEATHER, "package.json": text });
-    const { code, stdout } = await packaged(
+    const { code, stdout } = await runPackage(
       "--npx",
       "--mcpb",
       "--docker",
@@ -67,7 +67,7 @@ describe("tenon package --registry", () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain("mcp-publisher login github");
-    const value = written();
+    const value = readServerJson();
     const [, bundle] = value.packages;
     const file = readFileSync(join(project.root, "package/mcpb/ada-weather-1.2.3.mcpb"));
     expect(bundle?.fileSha256).toBe(createHash("sha256").update(file).digest("hex"));
@@ -205,7 +205,7 @@ describe("tenon package --registry", () => {
         ],
       }),
     });
-    const { code, stdout } = await packaged("--npx", "--registry");
+    const { code, stdout } = await runPackage("--npx", "--registry");
     expect(code).toBe(0);
     expect(stdout).toContain(
       "  server.json still lists ghcr.io/ada/weather:1.0.0, which this run did not package.\n",
@@ -213,7 +213,7 @@ describe("tenon package --registry", () => {
     expect(stdout).toContain(
       "  server.json lists OTHER, which the sources do not read. Remove it unless a dependency reads it.\n",
     );
-    expect(written()).toMatchObject({
+    expect(readServerJson()).toMatchObject({
       title: "Weather",
       description: "Short.",
       version: "1.2.3",
@@ -236,7 +236,7 @@ describe("tenon package --registry", () => {
         { registryType: "oci", identifier: "ghcr.io/ada/weather:1.0.0" },
       ],
     });
-    expect(written().packages[0]?.environmentVariables[1]).not.toHaveProperty("isRequired");
+    expect(readServerJson().packages[0]?.environmentVariables[1]).not.toHaveProperty("isRequired");
   });
 
   it.each([
@@ -278,7 +278,7 @@ describe("tenon package --registry", () => {
     ],
   ])("rejects %j %j", async (args, settings, message, hint) => {
     project = projectFolder({ ...WEATHER, "package.json": JSON.stringify({ ...SETTINGS, ...settings }) });
-    const { code, stderr } = await packaged(...args, "--registry");
+    const { code, stderr } = await runPackage(...args, "--registry");
     expect(stderr).toBe(`error  ${message}\nhint   ${hint}\n`);
     expect(code).toBe(1);
     expect(readdirSync(project.root)).not.toContain("server.json");
@@ -289,7 +289,7 @@ describe("tenon package --registry", () => {
       ...WEATHER,
       "package.json": JSON.stringify({ name: "@ada/repo-audit", type: "module" }),
     });
-    const { code, stderr } = await packaged("--npx", "--mcpb", "--registry");
+    const { code, stderr } = await runPackage("--npx", "--mcpb", "--registry");
     expect(stderr).toMatchInlineSnapshot(`
       "error  package.json lacks information that the targets require:
         - package.json has no version.
@@ -308,7 +308,7 @@ describe("tenon package --registry", () => {
 
   it("rejects an address that others cannot reach", async () => {
     project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(SETTINGS) });
-    const { code, stderr } = await packaged("--registry", "--url", "http://localhost:3000/mcp");
+    const { code, stderr } = await runPackage("--registry", "--url", "http://localhost:3000/mcp");
     expect(stderr).toContain("The MCP registry requires a public https URL");
     expect(code).toBe(2);
   });

@@ -16,15 +16,15 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder with nothing but copies of these files. */
-function alone(...paths: string[]): string {
+/** Creates a folder that contains only copies of these files. */
+function copyAlone(...paths: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "tenon-alone-"));
   folders.push(folder);
   for (const path of paths) cpSync(join(project.root, path), join(folder, path.split("/").at(-1) ?? ""));
   return folder;
 }
 
-const shownBy = (text: string): string =>
+const hideNumbers = (text: string): string =>
   text.replaceAll(/in \d+\.\d s/g, "in 0.0 s").replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
 
 it("tenon package --single-file creates one file that needs only Node", async () => {
@@ -32,7 +32,7 @@ it("tenon package --single-file creates one file that needs only Node", async ()
   const terminal = recordingTerminal(project.root);
   expect(await run(["package", "--single-file"], terminal)).toBe(0);
   expect(terminal.stderr()).toBe("");
-  expect(shownBy(terminal.stdout())).toMatchInlineSnapshot(`
+  expect(hideNumbers(terminal.stdout())).toMatchInlineSnapshot(`
     "✓ sample 1.2.3: 2 tools, 1 prompt, and 1 resource template in 0.0 s
 
     --single-file
@@ -43,7 +43,7 @@ it("tenon package --single-file creates one file that needs only Node", async ()
     "
   `);
   expect(readdirSync(join(project.root, "package/single-file"))).toEqual([".tenon-files.json", "sample.mjs"]);
-  const cwd = alone("package/single-file/sample.mjs");
+  const cwd = copyAlone("package/single-file/sample.mjs");
   for (const era of ERAS) {
     const client = await startClient(
       { command: process.execPath, args: ["sample.mjs"], cwd, env: { WEATHER_API_KEY: "k" } },
@@ -71,7 +71,7 @@ export class More { /** Where. */ @Tool() where(): string { return file.pathname
   );
   const terminal = recordingTerminal(project.root);
   expect(await run(["package", "--single-file"], terminal)).toBe(0);
-  expect(shownBy(terminal.stdout())).toMatchInlineSnapshot(`
+  expect(hideNumbers(terminal.stdout())).toMatchInlineSnapshot(`
     "✓ sample 1.2.3: 2 tools in 0.0 s
 
     --single-file
@@ -138,8 +138,8 @@ const program = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js
 it("tenon package prompts a user for targets", async () => {
   project = projectFolder(WEATHER);
   const terminal = pseudoTerminal(process.execPath, [program, "package"], { cwd: project.root });
-  await terminal.shows(/Which targets\?/);
-  await terminal.shows(/docker/);
+  await terminal.waitForScreen(/Which targets\?/);
+  await terminal.waitForScreen(/docker/);
   terminal.type(" \r");
   expect(await terminal.exited).toBe(0);
   expect(terminal.screen()).toContain("package/single-file/sample.mjs");
@@ -149,7 +149,7 @@ it("tenon package prompts a user for targets", async () => {
 it("tenon package writes nothing if the user cancels", async () => {
   project = projectFolder(WEATHER);
   const terminal = pseudoTerminal(process.execPath, [program, "package"], { cwd: project.root });
-  await terminal.shows(/docker/);
+  await terminal.waitForScreen(/docker/);
   terminal.type(CTRL_C);
   expect(await terminal.exited).toBe(130);
   expect(terminal.screen()).toContain("Cancelled. Nothing was written.");

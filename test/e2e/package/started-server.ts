@@ -25,7 +25,7 @@ export async function startClient(
   return client;
 }
 
-/** Connects the official client by way of a `fetch`. */
+/** Connects the official client through a `fetch`. */
 export async function fetchClient(
   url: string,
   fetch: typeof globalThis.fetch,

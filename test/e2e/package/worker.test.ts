@@ -83,7 +83,7 @@ function inTurn(...urls: URL[]): typeof fetch {
   return (_, init) => fetch(urls[count++ % urls.length] as URL, init);
 }
 
-function answering(client: Client): Client {
+function answerQuestions(client: Client): Client {
   client.setRequestHandler("elicitation/create", ({ params }) => ({
     action: "accept",
     content: params.message === "Who?" ? { name: "Ada" } : { day: "Monday" },
@@ -172,7 +172,9 @@ describe("tenon package --worker", () => {
     await packageWorker(ASKING);
     const keys = { TENON_STATE_KEYS: "the same long random string in all of them" };
     const instances = [await startWorker(keys), await startWorker(keys)];
-    const client = answering(await fetchClient(String(instances[0]), inTurn(...instances), "auto", true));
+    const client = answerQuestions(
+      await fetchClient(String(instances[0]), inTurn(...instances), "auto", true),
+    );
     expect(await callText(client, "book")).toBe("Ada Monday");
     await client.close();
   });
@@ -200,7 +202,9 @@ export class Counter {
   it("does not continue a call in an instance without the keys", async () => {
     await packageWorker(ASKING);
     const instances = [await startWorker(), await startWorker()];
-    const client = answering(await fetchClient(String(instances[0]), inTurn(...instances), "auto", true));
+    const client = answerQuestions(
+      await fetchClient(String(instances[0]), inTurn(...instances), "auto", true),
+    );
     await expect(callText(client, "book")).rejects.toThrow(/requestState/);
     await client.close();
   });

@@ -166,11 +166,11 @@ describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
     "elicits, samples, and lists roots at the terminal",
     async () => {
       const terminal = startInTerminal(toCommandLine(["ask", "--root", "src"], era, way));
-      await terminal.shows(/Who\?[^]*name/);
+      await terminal.waitForScreen(/Who\?[^]*name/);
       terminal.type("Ada\r");
-      await terminal.shows(/Send this answer\?/);
+      await terminal.waitForScreen(/Send this answer\?/);
       terminal.type("y");
-      await terminal.shows(
+      await terminal.waitForScreen(
         /The server requests a response from a model[^]*user: A poem\?[^]*Response \(up to 9 tokens\)/,
       );
       terminal.type("Roses\r");
@@ -195,9 +195,9 @@ describe("a user at the terminal", () => {
 
   test("may decline to act as the model, which ends a call that cannot continue", async () => {
     const terminal = startInTerminal(toCommandLine(["ask", "--root", "src"], "modern", "url"));
-    await terminal.shows(/Who\?[^]*name/);
+    await terminal.waitForScreen(/Who\?[^]*name/);
     terminal.type(CTRL_C);
-    await terminal.shows(/Response \(up to 9 tokens\)/);
+    await terminal.waitForScreen(/Response \(up to 9 tokens\)/);
     terminal.type("\r");
     expect(await terminal.exited).toBe(1);
     expect(terminal.screen()).toContain("error  The call ended because you declined to answer.");
@@ -205,14 +205,14 @@ describe("a user at the terminal", () => {
 
   test("sees each prompt on one line if the terminal reports no width", async () => {
     const terminal = startInTerminal(toCommandLine(["ask"], "modern", "url"), 0);
-    await terminal.shows(/^◆ {2}name$/m);
+    await terminal.waitForScreen(/^◆ {2}name$/m);
     terminal.kill();
     await terminal.exited;
   });
 
   test("sees the whole address before opening it", async () => {
     const terminal = startInTerminal(toCommandLine(["visit"], "modern", "url"));
-    await terminal.shows(/Log in there[^]*https:\/\/login\.example\/page[^]*Done\?/);
+    await terminal.waitForScreen(/Log in there[^]*https:\/\/login\.example\/page[^]*Done\?/);
     terminal.type("y");
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain("gone there");
@@ -220,9 +220,9 @@ describe("a user at the terminal", () => {
 
   test("responds to a project's elicitation, sampling, and roots requests", async () => {
     const terminal = startInTerminal(["call", "ask", "--root", "src", "--era", "legacy"]);
-    await terminal.shows(/Who\?[^]*name/);
+    await terminal.waitForScreen(/Who\?[^]*name/);
     terminal.type(CTRL_C);
-    await terminal.shows(/Response \(up to 9 tokens\)/);
+    await terminal.waitForScreen(/Response \(up to 9 tokens\)/);
     terminal.type("Roses\r");
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain(

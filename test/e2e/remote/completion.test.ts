@@ -46,7 +46,7 @@ const SHELLS = {
 };
 
 /** Types lines in a shell's terminal, each after the shell responded to the previous one, and returns the output. */
-function typed(shell: keyof typeof SHELLS, line: string): Promise<string> {
+function typeInShell(shell: keyof typeof SHELLS, line: string): Promise<string> {
   const [command = "", ...before] = SHELLS[shell];
   const child = spawn("script", ["-qec", `stty cols 120 rows 40 && exec ${command}`, "/dev/null"], {
     cwd: project.root,
@@ -86,13 +86,13 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])("completion in %s"
     ["tenon check --client gem\t\r", "check --client gemini"],
     ["tenon types --out not\t\r", "types --out notes.txt"],
   ])("turns %j into %j", async (line, ran) => {
-    expect((await typed(shell, line)).trim()).toBe(ran);
+    expect((await typeInShell(shell, line)).trim()).toBe(ran);
   });
 });
 
 test("completion evaluates nothing that was typed", async () => {
   for (const shell of Object.keys(SHELLS) as (keyof typeof SHELLS)[]) {
-    const ran = await typed(shell, `tenon call $(touch evaluated) cur\t\u0015tenon done\r`);
+    const ran = await typeInShell(shell, `tenon call $(touch evaluated) cur\t\u0015tenon done\r`);
     expect(ran).toBe("done");
   }
   expect(existsSync(join(project.root, "evaluated"))).toBe(false);

@@ -332,25 +332,25 @@ describe("tenon call", () => {
 
   it("prompts the user at the terminal for a tool's questions", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
-    await terminal.shows(/Who is traveling\?[^]*name/);
+    await terminal.waitForScreen(/Who is traveling\?[^]*name/);
     terminal.type("Ada\r");
-    await terminal.shows(/nights/);
+    await terminal.waitForScreen(/nights/);
     terminal.type("0\r");
-    await terminal.shows(/Enter 1 or more/);
+    await terminal.waitForScreen(/Enter 1 or more/);
     terminal.type("\x7f2\r");
-    await terminal.shows(/room/);
+    await terminal.waitForScreen(/room/);
     terminal.type("\x1b[B\r");
-    await terminal.shows(/late/);
+    await terminal.waitForScreen(/late/);
     terminal.type("\x1b[A\x1b[A\r");
-    await terminal.shows(/from/);
+    await terminal.waitForScreen(/from/);
     terminal.type("31.1.2030\r");
-    await terminal.shows(/Enter a date, such as 2030-01-31/);
+    await terminal.waitForScreen(/Enter a date, such as 2030-01-31/);
     terminal.type("\x7f".repeat(9) + "\r");
-    await terminal.shows(/extras/);
+    await terminal.waitForScreen(/extras/);
     terminal.type("\r");
-    await terminal.shows(/color[^]*Red[^]*Green/);
+    await terminal.waitForScreen(/color[^]*Red[^]*Green/);
     terminal.type("\r");
-    await terminal.shows(/Send this answer\?/);
+    await terminal.waitForScreen(/Send this answer\?/);
     terminal.type("y");
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain(
@@ -360,9 +360,9 @@ describe("tenon call", () => {
 
   it("lets the user call a tool on behalf of the model", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "forecast"], { cwd: project.root });
-    await terminal.shows(/The model[^]*calls weather/);
+    await terminal.waitForScreen(/The model[^]*calls weather/);
     terminal.type("\r");
-    await terminal.shows(/Arguments of weather, as JSON/);
+    await terminal.waitForScreen(/Arguments of weather, as JSON/);
     terminal.type('\x7f"city":"Oslo"}\r');
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain('weather {"city":"Oslo"}');
@@ -401,7 +401,7 @@ describe("tenon call", () => {
 
   it("lets the user skip an answer, after which the tool continues", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
-    await terminal.shows(/Who is traveling\?[^]*name/);
+    await terminal.waitForScreen(/Who is traveling\?[^]*name/);
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain('{"action":"cancel"}');

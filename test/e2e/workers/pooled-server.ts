@@ -33,7 +33,7 @@ export class PooledServer {
   ): Promise<{ server: PooledServer; pids: number[] }> {
     const flags = ["--http", "--port", "0", "--workers", String(count)];
     const server = new PooledServer(program, flags, env);
-    server.url = await eventually(() => found(/http:\S+/, server.log));
+    server.url = await eventually(() => findText(/http:\S+/, server.log));
     return { server, pids: await server.pids(count) };
   }
 
@@ -106,7 +106,7 @@ export class PooledServer {
   }
 
   waitForOutput(words: string | RegExp): Promise<string> {
-    return eventually(() => found(words, this.log));
+    return eventually(() => findText(words, this.log));
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -126,7 +126,7 @@ export class PooledServer {
   }
 }
 
-function found(words: string | RegExp, text: string): string {
+function findText(words: string | RegExp, text: string): string {
   const [match] = text.match(words) ?? [];
   if (match === undefined) throw new Error(`"${words}" is not in: ${text}`);
   return match;

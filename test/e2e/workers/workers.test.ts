@@ -172,7 +172,7 @@ describe("--workers", () => {
     // From now on, the process accepts nothing.
     process.kill(victim, "SIGSTOP");
     const calls = Array.from({ length: 5 }, () => server.call("where"));
-    await eventually(async () => expect(await answered(calls)).toBeGreaterThanOrEqual(4));
+    await eventually(async () => expect(await countSettled(calls)).toBeGreaterThanOrEqual(4));
     process.kill(victim, "SIGKILL");
     expect(await Promise.all(calls)).toEqual(Array(5).fill(String(other)));
   });
@@ -299,7 +299,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Returns the number of settled promises. */
-async function answered(calls: readonly Promise<unknown>[]): Promise<number> {
+async function countSettled(calls: readonly Promise<unknown>[]): Promise<number> {
   const none = Symbol("none");
   const found = await Promise.all(calls.map((call) => Promise.race([call, Promise.resolve(none)])));
   return found.filter((each) => each !== none).length;

@@ -297,7 +297,7 @@ class Heard {
     this.headers = headers;
     const [verb = "", target = ""] = given.line.split(" ");
     const version = headers.get("mcp-protocol-version");
-    const value = parse(unchunked(body, headers));
+    const value = parse(joinChunks(body, headers));
     const isAlone =
       typeof value === "object" && value !== null && !Array.isArray(value) && isModern(value, version);
     const known = isAlone ? undefined : sessions.get(headers.get("mcp-session-id") ?? "");
@@ -357,7 +357,7 @@ function isEvents({ headers }) {
 }
 
 /** @param {Buffer} body @param {Map<string, string>} headers */
-function unchunked(body, headers) {
+function joinChunks(body, headers) {
   if (headers.get("transfer-encoding") !== "chunked") return body;
   const parts = [];
   for (let at = 0; ;) {

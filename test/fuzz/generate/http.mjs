@@ -123,7 +123,7 @@ export class HttpGrammar {
     if (random.chance(0.9)) headers.push(["content-length", PLACEHOLDERS.length]);
     else {
       headers.push(["transfer-encoding", "chunked"]);
-      body = chunked(body, random);
+      body = toChunks(body, random);
     }
     return {
       line: `POST ${random.chance(0.97) ? "/mcp" : random.pick(TARGETS)} HTTP/1.1`,
@@ -269,7 +269,7 @@ function visible(text) {
 }
 
 /** @param {string} body @param {Random} random */
-function chunked(body, random) {
+function toChunks(body, random) {
   const at = random.below(body.length + 1);
   const parts = [body.slice(0, at), body.slice(at)].filter((part) => part !== "");
   const end = random.chance(0.95)

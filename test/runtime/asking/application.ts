@@ -11,13 +11,13 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
   properties,
   ...(required.length > 0 ? { required } : {}),
 });
-const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, additionalProperties: false });
+const close = (schema: JsonSchema): JsonSchema => ({ ...schema, additionalProperties: false });
 
 const string: JsonSchema = { type: "string" };
 
 const form = (requestedSchema: JsonSchema, more: Partial<Form> = {}): Form => ({
   requestedSchema,
-  schema: closed(requestedSchema),
+  schema: close(requestedSchema),
   ...more,
 });
 
@@ -41,7 +41,7 @@ const EXTRAS = { type: "string" as const, enum: ["wifi", "lounge"] };
 const forms: Record<string, Form> = {
   "src/handlers.ts#1": form(object({ name: string })),
   "src/handlers.ts#2": form(traveler({ type: "string", oneOf: TITLED_MEALS }, EXTRAS), {
-    schema: closed(traveler({ type: "string", enum: ["any", "vegan"] }, EXTRAS)),
+    schema: close(traveler({ type: "string", enum: ["any", "vegan"] }, EXTRAS)),
     conversion: { kind: "object", properties: { born: { kind: "date" }, extras: { kind: "set" } } },
   }),
   "src/handlers.ts#3": form(object({ guess: { type: "integer" } })),
@@ -59,7 +59,7 @@ function handler(owner: string, method: string, names: string[]): HandlerRef {
 }
 
 const tool = (name: string, properties: Record<string, JsonSchema> = {}): Manifest["tools"][number] => ({
-  definition: { name, description: `The tool ${name}.`, inputSchema: closed(object(properties)) },
+  definition: { name, description: `The tool ${name}.`, inputSchema: close(object(properties)) },
   handler:
     name === "plain" || name === "aborted" || name === "visitFirst"
       ? {
@@ -109,7 +109,7 @@ const manifest: Manifest = {
         arguments: [{ name: "city", required: true }],
       },
       handler: handler("Others", "plan", ["city"]),
-      input: { schema: closed(object({ city: string })) },
+      input: { schema: close(object({ city: string })) },
     },
   ],
   resources: [],
@@ -117,7 +117,7 @@ const manifest: Manifest = {
     {
       definition: { uriTemplate: "diary://{owner}", name: "diary" },
       handler: handler("Others", "diary", ["owner"]),
-      input: { schema: closed(object({ owner: string })) },
+      input: { schema: close(object({ owner: string })) },
     },
   ],
   forms,

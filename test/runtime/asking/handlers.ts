@@ -24,7 +24,7 @@ const GUESS = "src/handlers.ts#3";
 const askName = (ctx: Context, message: string, key?: string): Promise<ElicitResult<{ name: string }>> =>
   ctx.elicit<{ name: string }>(message, key === undefined ? {} : { key }, NAME);
 
-function accepted<T>(answer: ElicitResult<T>): T {
+function getContent<T>(answer: ElicitResult<T>): T {
   if (answer.action !== "accept") throw new ToolError(`The user chose to ${answer.action}.`);
   return answer.content;
 }
@@ -41,12 +41,12 @@ export class Tools {
 
   @Tool()
   async greet(ctx: Context): Promise<string> {
-    return `Hello, ${accepted(await askName(ctx, "What is your name?", "user_name")).name}!`;
+    return `Hello, ${getContent(await askName(ctx, "What is your name?", "user_name")).name}!`;
   }
 
   @Tool()
   async book(city: string, ctx: Context): Promise<string> {
-    const traveler = accepted(await ctx.elicit<Traveler>(`Who travels to ${city}?`, {}, TRAVELER));
+    const traveler = getContent(await ctx.elicit<Traveler>(`Who travels to ${city}?`, {}, TRAVELER));
     const { name, born, seats, meal, extras } = traveler;
     return [city, name, born?.getUTCFullYear(), seats + 1, meal, [...(extras ?? [])].join("+")].join(" ");
   }
@@ -60,15 +60,15 @@ export class Tools {
 
   @Tool()
   async sequence(ctx: Context): Promise<string> {
-    const first = accepted(await askName(ctx, "First name?", "step1"));
-    const second = accepted(await askName(ctx, `Last name, ${first.name}?`, "step2"));
+    const first = getContent(await askName(ctx, "First name?", "step1"));
+    const second = getContent(await askName(ctx, `Last name, ${first.name}?`, "step2"));
     return `${first.name} ${second.name}`;
   }
 
   @Tool()
   async guess(secret: number, ctx: Context): Promise<string> {
     for (let round = 1; ; round++) {
-      const { guess } = accepted(await ctx.elicit<{ guess: number }>("Your guess?", {}, GUESS));
+      const { guess } = getContent(await ctx.elicit<{ guess: number }>("Your guess?", {}, GUESS));
       if (guess === secret) return `Right after ${round}.`;
     }
   }
@@ -76,8 +76,8 @@ export class Tools {
   @Tool()
   async parallel(ctx: Context): Promise<string> {
     const twice = async (who: string): Promise<string> => {
-      const first = accepted(await askName(ctx, `${who}: first?`));
-      return `${first.name} ${accepted(await askName(ctx, `${who}: last?`)).name}`;
+      const first = getContent(await askName(ctx, `${who}: first?`));
+      return `${first.name} ${getContent(await askName(ctx, `${who}: last?`)).name}`;
     };
     const [one, other, sampled, roots] = await Promise.all([
       twice("One"),
@@ -92,7 +92,7 @@ export class Tools {
   async charge(ctx: Context): Promise<string> {
     const receipt = await ctx.step("charge", () => ({ number: ++this.#effects }));
     const nothing = await ctx.step("nothing", () => void this.#effects++);
-    const { name } = accepted(await askName(ctx, `Receipt ${receipt.number} to whom?`));
+    const { name } = getContent(await askName(ctx, `Receipt ${receipt.number} to whom?`));
     await ctx.step("print", async () => {
       await Promise.resolve();
       this.#effects++;
@@ -109,17 +109,17 @@ export class Tools {
       return this.#effects;
     });
     const [answer, count] = await Promise.all([askName(ctx, "Name?"), slow]);
-    return `${accepted(answer).name} ${count - before <= 1}`;
+    return `${getContent(answer).name} ${count - before <= 1}`;
   }
 
   @Tool()
   async capricious(ctx: Context): Promise<string> {
-    return accepted(await askName(ctx, `Question ${++this.#questions}?`)).name;
+    return getContent(await askName(ctx, `Question ${++this.#questions}?`)).name;
   }
 
   @Tool()
   async capriciousKey(ctx: Context): Promise<string> {
-    return accepted(await askName(ctx, `Question ${++this.#questions}?`, "same")).name;
+    return getContent(await askName(ctx, `Question ${++this.#questions}?`, "same")).name;
   }
 
   @Tool()
@@ -213,7 +213,7 @@ export class Tools {
       properties: { color: { type: "string" as const, enum: ["red", "green"], enumNames: ["Red", "Green"] } },
       required: ["color"],
     };
-    return accepted(await ctx.elicit<{ color: string }>("Color?", { schema })).color;
+    return getContent(await ctx.elicit<{ color: string }>("Color?", { schema })).color;
   }
 
   @Tool()
@@ -224,7 +224,7 @@ export class Tools {
   @Tool()
   async stubborn(ctx: Context): Promise<string> {
     try {
-      return accepted(await askName(ctx, "Name?", "name")).name;
+      return getContent(await askName(ctx, "Name?", "name")).name;
     } catch {
       return "Stranger";
     }
@@ -233,7 +233,7 @@ export class Tools {
   @Tool()
   async aborts(ctx: Context): Promise<string> {
     ctx.signal.addEventListener("abort", () => this.#aborted.push((ctx.signal.reason as Error).name));
-    return accepted(await askName(ctx, "Name?")).name;
+    return getContent(await askName(ctx, "Name?")).name;
   }
 
   @Tool()
@@ -250,11 +250,11 @@ export class Tools {
 export class Others {
   @Prompt()
   async plan(city: string, ctx: Context): Promise<string> {
-    return `Plan a trip to ${city} for ${accepted(await askName(ctx, "Who?", "who")).name}.`;
+    return `Plan a trip to ${city} for ${getContent(await askName(ctx, "Who?", "who")).name}.`;
   }
 
   @Resource("diary://{owner}", { cache: { ttlMs: 60_000, cacheScope: "public" } })
   async diary(owner: string, ctx: Context): Promise<string> {
-    return `${owner}: ${accepted(await askName(ctx, "Password?", "password")).name}`;
+    return `${owner}: ${getContent(await askName(ctx, "Password?", "password")).name}`;
   }
 }

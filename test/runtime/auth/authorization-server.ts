@@ -83,7 +83,7 @@ export async function startAuthorizationServer({
   };
 }
 
-/** The user logs in as Ada, and grants the requested scopes. */
+/** Logs in as Ada, and grants the requested scopes. */
 export async function approve(
   provider: Provider,
   ...[request, response]: Parameters<Provider["interactionDetails"]>

@@ -69,7 +69,7 @@ describe("a DPoP nonce", () => {
     await issuer.close();
   });
 
-  /** An instance of a server with these keys. */
+  /** Creates an instance of a server with these keys. */
   const instance = (keys: string): OAuth => {
     vi.stubEnv("TENON_STATE_KEYS", keys);
     return oauth({ issuer: issuer.url, resource: RESOURCE, dpop: "require", dpopNonces: true });

@@ -120,7 +120,7 @@ export async function startExchangingServer({
     return provider;
   };
 
-  /** The grant of RFC 8693. oidc-provider has the rest: clients, keys, tokens, errors. */
+  /** Implements the grant of RFC 8693. oidc-provider implements the rest: clients, keys, tokens, errors. */
   const exchange = async (provider: Provider, ctx: KoaContextWithOIDC): Promise<void> => {
     const { client, params = {} } = ctx.oidc;
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

@@ -14,7 +14,7 @@ import {
   trustingAuth,
 } from "./pretended-tokens.js";
 
-const shortLived = (): string => pretendedToken({ exp: Date.now() / 1000 + 1 });
+const createShortToken = (): string => pretendedToken({ exp: Date.now() / 1000 + 1 });
 const events = { accept: "text/event-stream" };
 
 describe("when the access token expires", () => {
@@ -23,9 +23,9 @@ describe("when the access token expires", () => {
 
   test("the stream of a session closes, and the session stays", async () => {
     handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
-    const session = await openSession(handle, shortLived());
+    const session = await openSession(handle, createShortToken());
     const headers = { ...session, ...events };
-    const stream = await send(handle, { verb: "GET", token: shortLived(), headers });
+    const stream = await send(handle, { verb: "GET", token: createShortToken(), headers });
     expect(stream.status).toBe(200);
     await stream.text();
     // The session continues with another token of the same client.
@@ -38,14 +38,19 @@ describe("when the access token expires", () => {
   test("a subscription ends with its result", async () => {
     handle = createHttpHandler(quietServer(createNotebook({ auth: trustingAuth() })));
     const message = modern("subscriptions/listen", { notifications: { toolsListChanged: true } });
-    const stream = await send(handle, { token: shortLived(), message, headers: events });
+    const stream = await send(handle, { token: createShortToken(), message, headers: events });
     expect(stream.status).toBe(200);
     expect(await stream.text()).toMatch(/"id":1,"result":/);
   });
 
   test("the stream and the session of the older transport end", async () => {
     handle = createSseHandler(quietServer(createNotebook({ auth: trustingAuth() })));
-    const stream = await send(handle, { verb: "GET", path: "/sse", token: shortLived(), headers: events });
+    const stream = await send(handle, {
+      verb: "GET",
+      path: "/sse",
+      token: createShortToken(),
+      headers: events,
+    });
     expect(stream.status).toBe(200);
     const [, path] = /data: (.*)/.exec(await stream.text()) ?? [];
     expect((await send(handle, { path: path ?? "", message: { method: "ping" } })).status).toBe(404);
@@ -106,15 +111,15 @@ describe("with fake timers", () => {
     }));
     const { authenticate } = oauth({ issuer: ISSUERS, resource: RESOURCE, verify });
     const header = (name: string) => (name === "authorization" ? "Bearer a" : undefined);
-    const known = async () => {
+    const isCached = async () => {
       const before = verify.mock.calls.length;
       await authenticate({ method: "POST", header });
       return verify.mock.calls.length === before;
     };
-    expect([await known(), await known()]).toEqual([false, true]);
+    expect([await isCached(), await isCached()]).toEqual([false, true]);
     vi.advanceTimersByTime(9_000);
-    expect(await known()).toBe(true);
+    expect(await isCached()).toBe(true);
     vi.advanceTimersByTime(1_000);
-    expect(await known()).toBe(false);
+    expect(await isCached()).toBe(false);
   });
 });

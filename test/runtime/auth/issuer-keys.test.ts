@@ -35,7 +35,7 @@ const authenticate = (token: string, { authenticate } = auth) =>
 const verify = async (header = {}) => authenticate(await issuer.token(RESOURCE, {}, header));
 const expectKnown = async (): Promise<void> => expect(await verify()).toMatchObject(ADA);
 const unknownKey = () => verify({ kid: "not-there" });
-/** The number of times that the keys were fetched. */
+/** Returns how often the keys were fetched. */
 const fetches = (): number => issuer.requests.filter((path) => path === "/keys").length;
 
 describe("a new signing key", () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderParameters } from "jose";
 import { FOREIGN } from "../../wire/recorder.mjs";
 
-/** An issuer of tokens in this process: its metadata and keys over HTTP, and whatever else a test makes of it. */
+/** An issuer of tokens in this process: its metadata, keys, and introspection over HTTP, as a test configures them. */
 export interface Issuer {
   readonly url: string;
   /** The requested paths, in order. */

@@ -26,7 +26,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** The module as it is, or with one of its checks changed. */
+/** Builds the module unchanged, or with one of its checks changed. */
 async function buildAuth(outfile: string, mutation?: Mutation): Promise<typeof Auth> {
   const changed = mutation && join(SOURCE, mutation.file);
   await build({
@@ -54,7 +54,7 @@ async function buildAuth(outfile: string, mutation?: Mutation): Promise<typeof A
   return (await import(pathToFileURL(outfile).href)) as typeof Auth;
 }
 
-/** The problems of the first row that has any; the rest is not sent. */
+/** Returns the problems of the first row that has any. Later rows are not sent. */
 async function firstProblems(
   auth: typeof Auth,
   [rfc, section = ""]: Mutation["noticedBy"],

@@ -41,7 +41,7 @@ describe("a subscriber of 2025-11-25", () => {
   const TODAY = "notes://today";
   const notifier = createNotifier();
 
-  /** `data://table` needs the scope `admin`, and the others none. */
+  /** Creates a server in which `data://table` needs the scope `admin`, and other resources none. */
   function application(): Application {
     const { manifest, ...rest } = createFixture({ auth: trustingAuth(), notifier });
     const resources = manifest.resources.map((each) =>

@@ -80,7 +80,7 @@ async function start(servers: Record<string, Partial<OAuthOptions<"read" | "writ
   }
 }
 
-/** `add` needs the scope `read`, `conditions` the scope `write`. */
+/** Serves the fixture at a path: `add` needs the scope `read`, and `conditions` the scope `write`. */
 function serve(path: string, auth: Auth): void {
   const { manifest, ...rest } = createFixture({ auth });
   const scopes: Record<string, string[]> = { add: ["read"], conditions: ["write"] };

@@ -148,7 +148,7 @@ describe("issuer keys", () => {
 });
 
 describe("token introspection", () => {
-  const verified = () =>
+  const serveWithIntrospection = () =>
     protectedServer({
       verify: introspection({ url: `${issuer.url}/introspect`, clientId: "mcp", clientSecret: "a secret" }),
     });
@@ -156,7 +156,7 @@ describe("token introspection", () => {
   test("determines whether a token is active", async () => {
     issuer.introspected.set("good", { active: true, sub: "ada", aud: RESOURCE });
     issuer.introspected.set("foreign", { active: true, sub: "ada", aud: "https://other.example" });
-    const handle = verified();
+    const handle = serveWithIntrospection();
     expect((await call(handle, bearer("good"))).status).toBe(200);
     expect((await call(handle, bearer("gone"))).challenge).toContain("not active");
     expect((await call(handle, bearer("foreign"))).challenge).toContain("not for this server");
@@ -189,7 +189,7 @@ describe("token introspection", () => {
   test("with a malformed response admits no caller, and reveals none of its text", async () => {
     for (const text of ["<html>", "[]", "null", "x".repeat(2 << 20)]) {
       issuer.introspectionText = text;
-      const { status, text: body } = await call(verified(), bearer("good"));
+      const { status, text: body } = await call(serveWithIntrospection(), bearer("good"));
       expect(status).toBe(503);
       expect(body).toMatch(/internal error \(reference /);
     }
@@ -197,7 +197,7 @@ describe("token introspection", () => {
 
   test("admits no caller while the endpoint is down", async () => {
     issuer.isUp = false;
-    expect((await call(verified(), bearer("good"))).status).toBe(503);
+    expect((await call(serveWithIntrospection(), bearer("good"))).status).toBe(503);
   });
 });
 
@@ -225,13 +225,13 @@ describe("a verifier that calls a library", () => {
       .setProtectedHeader({ alg: "HS256" })
       .setExpirationTime(expires)
       .sign(by);
-  const byJose = (): HttpHandler =>
+  const serveWithJose = (): HttpHandler =>
     protectedServer({
       verify: async (token) => (await jwtVerify(token, key, { issuer: issuer.url })).payload,
     });
 
   test("admits the callers that the library admits", async () => {
-    expect((await call(byJose(), bearer(await sign({})))).status).toBe(200);
+    expect((await call(serveWithJose(), bearer(await sign({})))).status).toBe(200);
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe("a verifier that calls a library", () => {
     ["nonsense", async () => "nonsense", "The token is not a JWT."],
     ["for another server", async () => sign({ aud: "https://other.example" }), "not for this server"],
   ])("rejects a token that is %s like any other invalid token", async (_, make, reason) => {
-    const { status, challenge } = await call(byJose(), bearer(await make()));
+    const { status, challenge } = await call(serveWithJose(), bearer(await make()));
     expect({ status, challenge }).toEqual({
       status: 401,
       challenge: expect.stringContaining(reason) as string,
@@ -250,15 +250,15 @@ describe("a verifier that calls a library", () => {
     expect(reports).toEqual([]);
   });
 
-  const thrown = (fields: object): Error => Object.assign(new Error(), fields);
+  const createError = (fields: object): Error => Object.assign(new Error(), fields);
   test.each([
-    [thrown({ name: "TokenExpiredError", message: "jwt expired" }), 401],
-    [thrown({ name: "JsonWebTokenError", message: "invalid signature" }), 401],
-    [thrown({ name: "JsonWebTokenError", message: "jwt audience invalid. expected: x" }), 401],
-    [thrown({ name: "JsonWebTokenError", message: "secret or public key must be provided" }), 503],
-    [thrown({ name: "TokenError", code: "FAST_JWT_INVALID_SIGNATURE" }), 401],
-    [thrown({ name: "TokenError", code: "FAST_JWT_KEY_FETCHING_ERROR" }), 503],
-    [thrown({ name: "JWKSTimeout", code: "ERR_JWKS_TIMEOUT" }), 503],
+    [createError({ name: "TokenExpiredError", message: "jwt expired" }), 401],
+    [createError({ name: "JsonWebTokenError", message: "invalid signature" }), 401],
+    [createError({ name: "JsonWebTokenError", message: "jwt audience invalid. expected: x" }), 401],
+    [createError({ name: "JsonWebTokenError", message: "secret or public key must be provided" }), 503],
+    [createError({ name: "TokenError", code: "FAST_JWT_INVALID_SIGNATURE" }), 401],
+    [createError({ name: "TokenError", code: "FAST_JWT_KEY_FETCHING_ERROR" }), 503],
+    [createError({ name: "JWKSTimeout", code: "ERR_JWKS_TIMEOUT" }), 503],
   ])("distinguishes an invalid token from other errors: %o", async (error, expected) => {
     const { status } = await call(protectedServer({ verify: () => Promise.reject(error) }), bearer("a.b.c"));
     expect(status).toBe(expected);

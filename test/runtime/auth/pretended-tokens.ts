@@ -41,7 +41,7 @@ export function send(handle: HttpHandler, exchange: Exchange): Promise<Response>
   );
 }
 
-/** A message of 2026-07-28. */
+/** Creates a message of 2026-07-28. */
 export function modern(
   method: string,
   params: object = {},

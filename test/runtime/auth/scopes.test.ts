@@ -19,7 +19,10 @@ beforeEach(async () => {
 });
 afterEach(() => issuer.close());
 
-/** `add` needs a scope that another one implies, `conditions` two, resources and prompts one each. */
+/**
+ * Creates a server in which `add` needs a scope that another one implies, `conditions` two, and resources and prompts
+ * one each.
+ */
 function application(config: ServerConfig = {}): Application {
   const { manifest, ...rest } = createFixture({
     ...config,

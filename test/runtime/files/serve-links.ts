@@ -1,6 +1,7 @@
 /**
- * Serves links over HTTP, and tells its parent process the address, and on each message, the most bytes that buffers have
- * held. Resident memory would also count garbage, of which each version of Node leaves a different amount.
+ * Serves links over HTTP, and sends its parent process the address and, for each message, the maximum number of bytes
+ * that buffers have held. Resident memory would also count garbage, of which each version of Node leaves a different
+ * amount.
  */
 import { fileLinks } from "@tenon/runtime/files";
 import { listen } from "@tenon/runtime/node";

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A process that has keys. */
+/** Starts a process that has keys. */
 const start = (config: ServerConfig = {}, stateKeys = KEY, create = createNotebook): Process =>
   startProcess(config, { stateKeys, create });
 
@@ -110,7 +110,7 @@ describe("the negotiated state", () => {
       ids.add((JSON.parse(/^data: (.*elicitation.*)$/m.exec(text)?.[1] ?? "{}") as WireMessage).id);
       await reader.cancel();
     }
-    // Two processes may ask at once, and an answer must not be taken for that to the other's question.
+    // Two processes may ask at once, and an answer must not be mistaken for that to the other question.
     expect(ids.size).toBe(2);
     const mute = await open(processes[0]);
     const rejected = await send(

@@ -130,10 +130,10 @@ describe("a request with", () => {
   test("a repeated header that must be unique is treated as missing", async () => {
     const twice = (name: string, value: string) =>
       request([HOST, LENGTH, `${name}: ${value}`, `${name}: ${value}`]);
-    const closing = (text: string) => text.replace("Host:", "Connection: close\r\nHost:");
-    expect(await statuses(closing(twice("Origin", "http://localhost")))).toEqual([403]);
-    expect(await statuses(closing(twice("Mcp-Method", "tools/call")))).toEqual([400]);
-    expect(await statuses(closing(twice("Content-Encoding", "identity")))).toEqual([415]);
+    const closeAfter = (text: string) => text.replace("Host:", "Connection: close\r\nHost:");
+    expect(await statuses(closeAfter(twice("Origin", "http://localhost")))).toEqual([403]);
+    expect(await statuses(closeAfter(twice("Mcp-Method", "tools/call")))).toEqual([400]);
+    expect(await statuses(closeAfter(twice("Content-Encoding", "identity")))).toEqual([415]);
   });
 });
 

@@ -46,7 +46,7 @@ interface Answer {
   message: WireMessage;
 }
 
-/** `fetch` would not let a test choose its `Host`. */
+/** Sends a request with any `Host`, which `fetch` does not allow. */
 async function send(
   listener: Listener,
   init: {
@@ -523,10 +523,10 @@ describe("a legacy session", () => {
       session,
     });
     expect(answer.message.result).toEqual({ content: [{ type: "text", text: "3" }] });
-    const named = (version: string) =>
+    const sendVersion = (version: string) =>
       send(listener, { message: legacy("ping"), session, headers: { "mcp-protocol-version": version } });
-    expect((await named("2024-11-05")).status).toBe(200);
-    expect((await named("v999")).status).toBe(400);
+    expect((await sendVersion("2024-11-05")).status).toBe(200);
+    expect((await sendVersion("v999")).status).toBe(400);
   });
 
   test("accepts notifications and responses with 202", async () => {

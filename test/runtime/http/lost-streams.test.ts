@@ -286,7 +286,7 @@ describe("the standalone stream", () => {
   });
 });
 
-/** A standalone stream of a session, as a bare socket. */
+/** Opens a standalone stream of a session, as a bare socket. */
 function openStream(port: number, session: string): Socket {
   const socket = connectSocket(port, "127.0.0.1").on("error", () => {});
   const lines = [

@@ -10,11 +10,11 @@ import { createFixture } from "../fixture/application.js";
 
 const LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
-const alone = () => quietServer(createFixture({ http: { sessions: false } }));
+const createServerWithoutSessions = () => quietServer(createFixture({ http: { sessions: false } }));
 
-/** A fresh instance for each request, as an edge deployment may have it. */
+/** Posts a message to a new instance, as in an edge deployment. */
 async function post(message: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return createHttpHandler(alone())(
+  return createHttpHandler(createServerWithoutSessions())(
     new Request("http://localhost/mcp", {
       method: "POST",
       headers: {
@@ -83,7 +83,7 @@ describe("without sessions", () => {
   });
 
   test("concurrent requests of several clients may have the same ID", async () => {
-    const handle = createHttpHandler(alone());
+    const handle = createHttpHandler(createServerWithoutSessions());
     const call = async (a: number): Promise<unknown> => {
       const response = await handle(
         new Request("http://localhost/mcp", {
@@ -100,7 +100,7 @@ describe("without sessions", () => {
   });
 
   test("listening, subscribing, and ending are rejected", async () => {
-    const handle = createHttpHandler(alone());
+    const handle = createHttpHandler(createServerWithoutSessions());
     for (const method of ["GET", "DELETE"]) {
       for (const headers of [{}, { "mcp-session-id": "x" }, { "mcp-protocol-version": LATEST_LEGACY }]) {
         const init = {
@@ -149,7 +149,7 @@ describe("without sessions", () => {
   });
 
   test("the official client 1.x is served", async () => {
-    const listener = await listen(alone(), { port: 0 });
+    const listener = await listen(createServerWithoutSessions(), { port: 0 });
     onTestFinished(() => listener.close());
     const client = new ClientV1({ name: "official", version: "1" });
     await client.connect(new HttpV1(new URL(listener.url)) as Parameters<ClientV1["connect"]>[0]);

@@ -26,13 +26,13 @@ export class Shop {
 
 const FORM = "src/orders.ts#1";
 
-function accepted<T>(answer: ElicitResult<T>): T {
+function getContent<T>(answer: ElicitResult<T>): T {
   if (answer.action !== "accept") throw new ToolError(`The user chose to ${answer.action}.`);
   return answer.content;
 }
 
 const ask = async (ctx: Context, message: string): Promise<string> =>
-  accepted(await ctx.elicit<{ name: string }>(message, {}, FORM)).name;
+  getContent(await ctx.elicit<{ name: string }>(message, {}, FORM)).name;
 
 export class Orders {
   constructor(private readonly shop: Shop) {}

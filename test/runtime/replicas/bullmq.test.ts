@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)(
     });
     afterAll(() => server.close());
 
-    /** A server among those on this Redis. */
+    /** Starts a server that shares this Redis with others. */
     function start(
       name: string,
       options: BullmqOptions,

@@ -57,7 +57,7 @@ const heardBy = ({ notifications }: WireClient) =>
   notifications.map(({ method, params }) => params?.["uri"] ?? method?.split("/")[1]);
 
 /** Resolves when all previous announcements have reached every process. */
-async function settled(...processes: readonly Process[]): Promise<void> {
+async function settle(...processes: readonly Process[]): Promise<void> {
   const last = processes.at(-1) as Process;
   const listeners = await Promise.all(processes.map(({ server }) => listen(server)));
   last.notifier.resourceUpdated("note://1");
@@ -76,7 +76,7 @@ describe("a change announced in one process", () => {
       a.notifier.resourceUpdated("note://1");
       a.notifier.resourceUpdated("note://2");
     }
-    await settled(...processes);
+    await settle(...processes);
     for (const each of [...modern, ...legacy]) {
       await eventually(() => expect(heardBy(each)).toEqual(["tools", "note://1", "note://1"]));
     }
@@ -94,7 +94,7 @@ describe("a change announced in one process", () => {
     const [atA, atB] = [await listen(a.server), await listen(b.server)];
     a.notifier.toolsChanged();
     a.notifier.promptsChanged();
-    await settled(a, b);
+    await settle(a, b);
     expect(heard.slice(0, 3)).toEqual([
       ["a", { kind: "tools" }],
       ["a", { kind: "prompts" }],
@@ -144,7 +144,7 @@ describe("a change announced in one process", () => {
     open.push(stranger);
     const listener = await listen(stranger);
     a.notifier.toolsChanged();
-    await settled(a);
+    await settle(a);
     expect(listener.notifications).toEqual([]);
   });
 });
@@ -203,7 +203,7 @@ describe("while the store is unreachable", () => {
     a.notifier.resourceUpdated("note://2");
     await eventually(() => expect(atB.notifications.length).toBeGreaterThan(0));
     isGap = false;
-    await settled(a, b);
+    await settle(a, b);
     for (const each of [atB, legacy]) {
       expect(new Set(heardBy(each))).toEqual(new Set(["tools", "prompts", "resources", "note://1"]));
     }

@@ -131,7 +131,7 @@ export class CallProcess {
     await this.store.kill();
   }
 
-  /** Continues the process as if it was only paused, but so long that its leases expired. */
+  /** Continues the process as if it was paused, long enough for its leases to expire. */
   resume(): void {
     this.isDead = false;
     this.store.resume();

@@ -16,7 +16,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 afterEach(closeServers);
 
-/** A promise and the function that resolves it. */
+/** Creates a promise and the function that resolves it. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {

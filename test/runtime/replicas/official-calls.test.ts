@@ -40,7 +40,10 @@ afterEach(async () => {
   for (const each of processes.splice(0)) await each.close();
 });
 
-/** Several processes behind a proxy that ignores sessions, and a function that kills one as if its leases had expired. */
+/**
+ * Starts several processes behind a proxy that ignores sessions. Returns functions that kill or stop the working one,
+ * whose leases then expire.
+ */
 async function start(count: number) {
   let clock = 0;
   const store = memoryStore({ now: () => performance.now() + clock });

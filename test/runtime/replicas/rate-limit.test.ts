@@ -62,7 +62,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
   }
 
   /** Returns how many concurrent calls pass when each goes to another server than the previous one. */
-  async function passed(call: (index: number) => Promise<boolean>): Promise<number> {
+  async function countPassed(call: (index: number) => Promise<boolean>): Promise<number> {
     const results = await Promise.all(Array.from({ length: CALLS }, (_none, index) => call(index % SERVERS)));
     return results.filter(Boolean).length;
   }
@@ -74,7 +74,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
         const clients = await Promise.all(
           all.map((each) => connect(each, { revision, principal: { subject, issuer: "https://i" } })),
         );
-        const count = await passed(
+        const count = await countPassed(
           async (index) => (await clients[index]!.callTool("add", { a: 1, b: 2 })).isError !== true,
         );
         expect(count, subject).toBe(ALLOWED);
@@ -106,7 +106,9 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
         const sends = await Promise.all(
           handlers.map((handler) => sender(handler, revision, from, isKey ? caller : undefined)),
         );
-        expect(await passed(async (index) => (await sends[index]!()) === 200), String(caller)).toBe(ALLOWED);
+        expect(await countPassed(async (index) => (await sends[index]!()) === 200), String(caller)).toBe(
+          ALLOWED,
+        );
       }
     });
   });
@@ -117,7 +119,9 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
       all.map((each, index) => connect(each, { revision: ERAS[index % 2]!, principal: "ada" })),
     );
     expect(
-      await passed(async (index) => (await clients[index]!.callTool("add", { a: 1, b: 2 })).isError !== true),
+      await countPassed(
+        async (index) => (await clients[index]!.callTool("add", { a: 1, b: 2 })).isError !== true,
+      ),
     ).toBe(ALLOWED);
   });
 });

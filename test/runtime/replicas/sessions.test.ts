@@ -79,7 +79,7 @@ class Events {
     this.#reader = (response.body as ReadableStream<Uint8Array>).getReader();
   }
 
-  /** The next message of that method, or the answer; undefined when the stream ends before. */
+  /** Returns the next message with this method, or the response; undefined if the stream ends before it. */
   async next(method?: string): Promise<WireMessage | undefined> {
     for (;;) {
       const [event, ...rest] = this.#text.split("\n\n");
@@ -494,7 +494,7 @@ describe("while the store is unreachable", () => {
     const question = await call.next("elicitation/create");
     const answer = { id: question?.id, result: { action: "accept", content: { name: "Ada" } } };
     watched.isDown = true;
-    await expectRetryLater(await hurried(() => post(second, session, answer)));
+    await expectRetryLater(await runWithoutWaiting(() => post(second, session, answer)));
     watched.isDown = false;
     expect((await post(second, session, answer)).status).toBe(202);
     expect((await call.next())?.result).toMatchObject({ content: [{ text: "Hello, Ada!" }] });
@@ -502,7 +502,7 @@ describe("while the store is unreachable", () => {
 });
 
 /** Returns the result of a function without waiting for its timers. */
-async function hurried<Value>(act: () => Promise<Value>): Promise<Value> {
+async function runWithoutWaiting<Value>(act: () => Promise<Value>): Promise<Value> {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const done = act();
   const turn = (): Promise<"waiting"> => new Promise((resolve) => setImmediate(resolve, "waiting"));

@@ -39,7 +39,7 @@ async function start(carrier: (typeof CARRIERS)[number] = "web", given = store):
 }
 
 /** Waits longer than clocks may differ, so that changes before a session was opened do not count as later ones. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
 
 /** The GET request of a client, whose events are read one by one. */
 class Listening {
@@ -172,7 +172,7 @@ test("a client receives changes between its handshake and its first GET", async 
   listening.leave();
   // A session of a process that started later receives only later changes.
   const late = await start();
-  await settled();
+  await settle();
   const other = await Listening.open(await new RoamingSession().open(late), late);
   late.notifier.toolsChanged();
   expect(await other.next(2)).toEqual(["(nothing)", list("tools")]);

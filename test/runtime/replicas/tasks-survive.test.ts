@@ -39,8 +39,8 @@ function start(count: number, config: ServerConfig = {}) {
     closed.set(name, new Promise((resolve) => (letGo = resolve)));
     return letGo;
   };
-  const seen = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
-  return { replicas: replicas as [Replica, Replica, Replica, Replica], lines, close, seen };
+  const findLines = (pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
+  return { replicas: replicas as [Replica, Replica, Replica, Replica], lines, close, seen: findLines };
 }
 
 const answer = (client: WireClient, taskId: string): Promise<Members> =>

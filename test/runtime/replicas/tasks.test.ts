@@ -216,7 +216,7 @@ describe("a task of a server of several processes", () => {
 
   test("costs the store 3 commands at its start, 3 at its end, and 1 or 2 per poll", async () => {
     const commands: string[] = [];
-    const [a, b] = start(2, {}, counted(memoryStore(), commands)) as [Replica, Replica];
+    const [a, b] = start(2, {}, recordCommands(memoryStore(), commands)) as [Replica, Replica];
     const took = async (act: () => Promise<unknown>): Promise<string[]> => {
       commands.length = 0;
       await act();
@@ -236,7 +236,7 @@ describe("a task of a server of several processes", () => {
     const twice = async (): Promise<void> => {
       for (let count = 0; count < 2; count++) await b.client().result("tasks/get", { taskId: working });
     };
-    // Whether the process at work is alive is asked once a second.
+    // Once a second, the store is queried whether the working process is alive.
     expect((await took(twice)).filter((name) => name === "get").length).toBeLessThanOrEqual(4);
   });
 
@@ -266,7 +266,7 @@ function withSet(store: Store, set: Store["set"]): Store {
 }
 
 /** Returns a store that records its operations. */
-function counted(store: Store, commands: string[]): Store {
+function recordCommands(store: Store, commands: string[]): Store {
   return new Proxy(store, {
     get: (target, name) => {
       const member = Reflect.get(target, name) as unknown;

@@ -35,9 +35,9 @@ describe.skipIf(missing !== undefined)(`a cluster${missing ? ` (skipped: ${missi
     await first!.command("WAIT", 1, 5000);
     await first!.kill();
 
-    const written = async (each: string): Promise<boolean> =>
+    const canWrite = async (each: string): Promise<boolean> =>
       store.set(each, "y", { ttlMs: LONG }).then(Boolean, () => false);
-    await expect.poll(async () => (await Promise.all(keys.map(written))).every(Boolean)).toBe(true);
+    await expect.poll(async () => (await Promise.all(keys.map(canWrite))).every(Boolean)).toBe(true);
     expect(await copy.command("ROLE")).toMatch(/^master/);
     for (const key of keys) expect((await store.get(key))?.value).toBe("y");
     const [next] = await store.append(stream, ["after"], { maxBytes: 1000, ttlMs: LONG });

@@ -63,7 +63,7 @@ const failures = async (store: Store): Promise<Record<string, string>> => {
   return Object.fromEntries(await Promise.all(found));
 };
 
-const all = (problem: string): Record<string, string> =>
+const failAll = (problem: string): Record<string, string> =>
   Object.fromEntries(Object.keys(METHODS).map((name) => [name, problem]));
 
 async function expectReached(store: Store): Promise<void> {
@@ -80,7 +80,7 @@ async function expectReached(store: Store): Promise<void> {
 async function expectWell(store: Store): Promise<void> {
   await expect.poll(() => store.set("well", "x", { ttlMs: LONG }).then(Boolean, () => false)).toBe(true);
   await expect.poll(async () => (await failures(withoutWaiting(store)))["subscribe"]).toBe("no error");
-  expect(await failures(withoutWaiting(store))).toEqual(all("no error"));
+  expect(await failures(withoutWaiting(store))).toEqual(failAll("no error"));
 }
 
 /** Wraps a working store so that no caller reaches the end of a wait. */
@@ -100,7 +100,9 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const version = await store.set("kept", "x", { ttlMs: LONG });
     const [id] = await store.append("kept", ["entry"], { maxBytes: 1000, ttlMs: LONG });
     await server.kill();
-    await expect.poll(() => failures(store)).toEqual(all("Redis is unreachable: connect ECONNREFUSED HOST"));
+    await expect
+      .poll(() => failures(store))
+      .toEqual(failAll("Redis is unreachable: connect ECONNREFUSED HOST"));
     await server.start();
     await expectWell(store);
     expect(await store.get("kept")).toEqual({ value: "x", version });
@@ -111,7 +113,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const server = await start();
     await server.kill();
     const store = open(server.url);
-    expect(await failures(store)).toEqual(all("Redis is unreachable: connect ECONNREFUSED HOST"));
+    expect(await failures(store)).toEqual(failAll("Redis is unreachable: connect ECONNREFUSED HOST"));
     await server.start();
     await expectWell(store);
   });
@@ -153,7 +155,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const found = await failures(withoutWaiting(store));
     const oom = expect.stringContaining("OOM command not allowed") as string;
     expect(found).toEqual({
-      ...all("no error"),
+      ...failAll("no error"),
       set: oom,
       "set, if absent": oom,
       append: oom,
@@ -173,7 +175,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     const store = open(server.url);
     await expectWell(store);
     await server.command("SCRIPT", "FLUSH", "SYNC");
-    expect(await failures(withoutWaiting(store))).toEqual(all("no error"));
+    expect(await failures(withoutWaiting(store))).toEqual(failAll("no error"));
   });
 
   test("when demoted to a replica, is replaced by the server at its address", async () => {
@@ -340,7 +342,7 @@ describe.skipIf(missing !== undefined)("the log about Redis", () => {
     await server.kill();
     await expect
       .poll(() => failures(store))
-      .toEqual(all("The server cannot reach the store that its processes share. Try again in a moment."));
+      .toEqual(failAll("The server cannot reach the store that its processes share. Try again in a moment."));
     for (let calls = 0; calls < 20; calls += 1) await failures(store);
     await server.start();
     await expectWell(store);

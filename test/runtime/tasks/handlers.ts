@@ -10,7 +10,7 @@ async function askName(ctx: Context, message: string, key: string): Promise<stri
 
 /** Runs of a handler that a test observes, in whichever process they happen. */
 export interface Diary {
-  /** A line for each event: the process, and what it did. */
+  /** A line for each event, with the process and its action. */
   readonly lines: string[];
   /** Waits for the event before which a run does not end. */
   wait(by: string, signal: AbortSignal): Promise<void>;

@@ -76,7 +76,7 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     });
     await eventually(() => expect(lines).toContain("at work"));
     /** Subscribes to the task. */
-    const followed = async (): Promise<() => Members[]> => {
+    const follow = async (): Promise<() => Members[]> => {
       const over = client.result("subscriptions/listen", { notifications: { taskIds: [taskId] } });
       await eventually(() => expect(client.notifications).toHaveLength(1));
       void over.then((result) =>
@@ -84,7 +84,7 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
       );
       return () => client.notifications.slice(1).map(({ method, params }) => ({ method, ...params }));
     };
-    return { server, client, stop, startTask, get, followed };
+    return { server, client, stop, startTask, get, followed: follow };
   }
 
   test("waits for tasks, and for clients that request their results", async () => {

@@ -117,7 +117,7 @@ async function killAtRandom(cluster, random, isDone, kills) {
 }
 
 /**
- * One client after the other, each of which does several things.
+ * Runs one client after the other, each of which does several pieces of work.
  *
  * @param {{ cluster: Cluster, outcomes: Outcomes, random: Random, lane: number, isDone: () => boolean }} given
  */
@@ -131,7 +131,7 @@ async function workInLane({ cluster, outcomes, random, lane, isDone }) {
       await wait(random.below(250));
       return { action: "accept", content: message.includes("Who") ? { person: "Ada" } : { sure: true } };
     };
-    const client = await timed(outcomes, `connect, ${combination.era}`, () =>
+    const client = await timeWork(outcomes, `connect, ${combination.era}`, () =>
       combination.connect(cluster.url, { answers: { elicit }, fetch: fetching }),
     );
     if (client === undefined) continue;
@@ -146,7 +146,7 @@ async function workInLane({ cluster, outcomes, random, lane, isDone }) {
       lost.add(leave);
       const { url, ledger } = cluster;
       const label = kind === "task" ? kind : `${kind}, ${combination.era}`;
-      const done = await timed(outcomes, label, async () => {
+      const done = await timeWork(outcomes, label, async () => {
         const wrong = await work({ url, client, ledger, random, name, signal: leaving.signal });
         if (wrong !== undefined) outcomes.lost.push(wrong);
         return true;
@@ -165,7 +165,7 @@ async function workInLane({ cluster, outcomes, random, lane, isDone }) {
  * @param {Outcomes} outcomes @param {string} kind @param {() => Promise<T>} work
  * @returns {Promise<T | undefined>} Undefined if it failed.
  */
-async function timed(outcomes, kind, work) {
+async function timeWork(outcomes, kind, work) {
   const began = performance.now();
   const stuck = new AbortController();
   const patience = wait(outcomes.stuckMs, STUCK, { signal: stuck.signal, ref: false }).catch(() => STUCK);
@@ -207,7 +207,7 @@ async function expectUpdates(cluster, subscribers, outcomes) {
   await Promise.all(
     subscribers.map(async (subscriber) => {
       const before = subscriber.heard;
-      await timed(outcomes, `subscriber, ${subscriber.era}`, async () => {
+      await timeWork(outcomes, `subscriber, ${subscriber.era}`, async () => {
         while (subscriber.heard === before) {
           await touch(cluster).catch(() => {});
           await wait(100);

@@ -14,7 +14,7 @@ export function honestFetch(onLost) {
       try {
         const response = await fetch(input, init);
         if (!isRequest && response.status >= 500 && tries < MAX_TRIES) await response.body?.cancel();
-        else return watched(response, init, onLost);
+        else return watchResponse(response, init, onLost);
       } catch (error) {
         if (isRequest || tries >= MAX_TRIES || init?.signal?.aborted === true) throw error;
       }
@@ -27,7 +27,7 @@ const MAX_TRIES = 100;
 const PAUSE_MS = 50;
 
 /** @param {Response} response @param {RequestInit | undefined} init @param {() => void} onLost */
-function watched(response, init, onLost) {
+function watchResponse(response, init, onLost) {
   const { body, status, headers } = response;
   const isEvents = headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (body === null || !isEvents || init?.method !== "POST") return response;

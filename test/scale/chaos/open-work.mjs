@@ -36,7 +36,7 @@ export async function openWork(cluster) {
 }
 
 /**
- * An order, whose first question is answered at once, or not before it is released.
+ * Opens an order, whose first question is answered at once, or not before it is released.
  *
  * @param {Cluster} cluster @param {typeof COMBINATIONS[number]} combination @param {"handler" | "user"} waiting
  * @returns {Promise<OpenWork>}
@@ -70,7 +70,7 @@ async function openOrder({ url, ledger }, combination, waiting) {
 }
 
 /**
- * A stream of progress, which has sent its first step.
+ * Opens a stream of progress, which has sent its first step.
  *
  * @param {Cluster} cluster @param {typeof COMBINATIONS[number]} combination
  * @returns {Promise<OpenWork>}
@@ -106,7 +106,7 @@ async function openCount({ url, ledger }, combination) {
   };
 }
 
-/** A task that waits in its handler. @param {Cluster} cluster @returns {Promise<OpenWork>} */
+/** Opens a task that waits in its handler. @param {Cluster} cluster @returns {Promise<OpenWork>} */
 async function openJob({ url, ledger }) {
   const name = "task";
   const { taskId } = await request(url, "tools/call", { name: "job", arguments: { name } });
@@ -121,7 +121,7 @@ async function openJob({ url, ledger }) {
 }
 
 /**
- * A task with a question, which is answered at once, or not before it is released.
+ * Opens a task with a question, which is answered at once, or not before it is released.
  *
  * @param {Cluster} cluster @param {"handler" | "user"} waiting
  * @returns {Promise<OpenWork>}
@@ -135,7 +135,7 @@ async function openInterview({ url, ledger }, waiting) {
     waiting === "user" ? released.given.then(() => followToEnd(url, taskId)) : followToEnd(url, taskId);
   promise.catch(() => {});
   if (waiting === "handler") await ledger.reached(`${name} answered`);
-  else await isAsking(url, taskId);
+  else await waitUntilAsking(url, taskId);
   return {
     name,
     promise,
@@ -154,7 +154,7 @@ async function followToEnd(url, taskId) {
 }
 
 /** @param {URL} url @param {string} taskId */
-async function isAsking(url, taskId) {
+async function waitUntilAsking(url, taskId) {
   for (;;) {
     const { status } = await request(url, "tasks/get", { taskId });
     if (status === "input_required") return;
@@ -162,7 +162,7 @@ async function isAsking(url, taskId) {
   }
 }
 
-/** An event that happens once and can be awaited. */
+/** Creates an event that happens once and can be awaited. */
 function signal() {
   /** @type {() => void} */
   let give = () => {};

@@ -92,7 +92,7 @@ async function connectV1(url, connecting = {}) {
     );
     client.setRequestHandler(ListRootsRequestSchema, async () => ROOTS);
   }
-  const heard = listening(client);
+  const heard = recordNotifications(client);
   await client.connect(/** @type {any} */ (transport));
   return {
     heard,
@@ -131,7 +131,7 @@ async function connectV2(url, mode, connecting = {}) {
     );
     client.setRequestHandler("roots/list", async () => ROOTS);
   }
-  const heard = listening(client);
+  const heard = recordNotifications(client);
   await client.connect(transport);
   const isModern = client.getProtocolEra() === "modern";
   /** @type {Map<string, { close(): Promise<void> }>} */
@@ -159,7 +159,7 @@ async function connectV2(url, mode, connecting = {}) {
 }
 
 /** @param {{ fallbackNotificationHandler?: any }} client */
-function listening(client) {
+function recordNotifications(client) {
   /** @type {{ method: string, params: any }[]} */
   const heard = [];
   client.fallbackNotificationHandler = async (/** @type {any} */ { method, params }) => {

@@ -25,7 +25,7 @@ export const NAMES = /** @type {const} */ (["a", "b", "c"]);
  *
  * @param {object} options
  * @param {string} options.program The built server.
- * @param {string} [options.redis] The URL of what they share, unless they share nothing.
+ * @param {string} [options.redis] The URL of their Redis, unless they share nothing.
  * @param {Record<string, string>} [options.env]
  * @param {number} [options.count]
  * @returns {Promise<Cluster>}

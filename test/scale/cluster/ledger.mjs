@@ -60,7 +60,7 @@ export class Ledger {
     }
   }
 
-  /** The effects of this name, each idempotency key once. @param {string} name */
+  /** Returns the effects with this name, one for each idempotency key. @param {string} name */
   named(name) {
     return [...this.effects.values()].filter((effect) => effect.name === name);
   }

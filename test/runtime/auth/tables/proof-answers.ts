@@ -2,19 +2,19 @@ import { type Expected, type Given, METADATA, type Sent } from "./row.js";
 
 export const served: Expected = { status: 200 };
 
-export const invalidProof = (says: string): Expected => ({
+export const invalidProof = (description: string): Expected => ({
   status: 401,
-  challenge: `DPoP error="invalid_dpop_proof", error_description="${says}`,
-  says: [`resource_metadata="${METADATA}"`, 'algs="'],
-  doesNotSay: ["Bearer"],
+  challenge: `DPoP error="invalid_dpop_proof", error_description="${description}`,
+  challengeContains: [`resource_metadata="${METADATA}"`, 'algs="'],
+  challengeOmits: ["Bearer"],
 });
 
-export const invalidToken = (says: string): Expected => ({
+export const invalidToken = (description: string): Expected => ({
   status: 401,
-  challenge: `DPoP error="invalid_token", error_description="${says}`,
+  challenge: `DPoP error="invalid_token", error_description="${description}`,
 });
 
-/** A request whose proof has these claims. */
+/** Creates a request whose proof has these claims. */
 export const claims =
   (more: () => object) =>
   (given: Given): Promise<Sent> =>

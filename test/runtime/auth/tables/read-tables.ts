@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Row } from "./row.js";
 
-/** The tables of this folder, by the RFCs that they are of: `rfc6750.ts`, or in parts `rfc9449-proofs.ts`. */
+/** Reads the tables of this folder, by RFC: `rfc6750.ts`, or in parts `rfc9449-proofs.ts`. */
 export async function readTables(): Promise<ReadonlyMap<string, readonly Row[]>> {
   const tables = new Map<string, readonly Row[]>();
   for (const file of readdirSync(import.meta.dirname)) {

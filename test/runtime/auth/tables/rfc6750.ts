@@ -6,7 +6,7 @@ const served: Expected = { status: 200 };
 const bare: Expected = {
   status: 401,
   challenge: `Bearer resource_metadata="${METADATA}", DPoP algs="`,
-  doesNotSay: ["error"],
+  challengeOmits: ["error"],
 };
 
 const malformed: Expected = {
@@ -14,29 +14,29 @@ const malformed: Expected = {
   challenge: 'Bearer error="invalid_request", error_description="The Authorization header must be',
 };
 
-const invalid = (says: string): Expected => ({
+const invalid = (description: string): Expected => ({
   status: 401,
-  challenge: `Bearer error="invalid_token", error_description="${says}`,
-  says: [`resource_metadata="${METADATA}"`],
+  challenge: `Bearer error="invalid_token", error_description="${description}`,
+  challengeContains: [`resource_metadata="${METADATA}"`],
 });
 
 const insufficient: Expected = {
   status: 403,
   challenge: 'Bearer error="insufficient_scope", error_description="This request needs the scope `write`',
-  says: ['scope="write"', `resource_metadata="${METADATA}"`],
-  doesNotSay: ["DPoP"],
+  challengeContains: ['scope="write"', `resource_metadata="${METADATA}"`],
+  challengeOmits: ["DPoP"],
 };
 
-/** A genuine token, in a header that is written in some way. */
-const written = (title: string, write: (token: string) => string, expected: Expected): Row => ({
+/** Creates a row for a genuine token, in a header that `write` formats. */
+const tokenRow = (title: string, write: (token: string) => string, expected: Expected): Row => ({
   section: "2.1",
   title,
   request: async (given) => ({ headers: { authorization: write(await given.token()) } }),
   expected,
 });
 
-/** A call that needs the scope `write`, with a token that has these claims. */
-const scoped = (claims: object, expected: Expected): Row => ({
+/** Creates a row for a call that needs the scope `write`, with a token that has these claims. */
+const scopeRow = (claims: object, expected: Expected): Row => ({
   section: "3.1",
   title: `a call that needs the scope write, with ${JSON.stringify(claims)}`,
   request: async (given) => ({ ...bearer(await given.token(claims)), tool: "conditions" }),
@@ -44,20 +44,20 @@ const scoped = (claims: object, expected: Expected): Row => ({
 });
 
 export const rows: Row[] = [
-  written("a token in the header", (token) => `Bearer ${token}`, served),
-  written("a scheme in any case", (token) => `bEARER ${token}`, served),
-  written("several spaces", (token) => `Bearer   ${token}`, served),
-  written("a tab instead of a space", (token) => `Bearer\t${token}`, malformed),
-  written("no scheme", (token) => token, malformed),
-  written("another scheme", (token) => `Basic ${token}`, malformed),
-  written("a scheme named like an object's inherited member", (token) => `constructor ${token}`, malformed),
-  written("a scheme alone", () => "Bearer", malformed),
-  written("a quoted token", (token) => `Bearer "${token}"`, malformed),
-  written("two tokens", (token) => `Bearer ${token} ${token}`, malformed),
-  written("two headers that were joined", (token) => `Bearer ${token}, Bearer ${token}`, malformed),
-  written("padding inside", (token) => `Bearer =${token}`, malformed),
-  written("padding, which no JWT has", (token) => `Bearer ${token}==`, invalid("The token is not a JWT.")),
-  written("an empty header", () => "", bare),
+  tokenRow("a token in the header", (token) => `Bearer ${token}`, served),
+  tokenRow("a scheme in any case", (token) => `bEARER ${token}`, served),
+  tokenRow("several spaces", (token) => `Bearer   ${token}`, served),
+  tokenRow("a tab instead of a space", (token) => `Bearer\t${token}`, malformed),
+  tokenRow("no scheme", (token) => token, malformed),
+  tokenRow("another scheme", (token) => `Basic ${token}`, malformed),
+  tokenRow("a scheme named like an object's inherited member", (token) => `constructor ${token}`, malformed),
+  tokenRow("a scheme alone", () => "Bearer", malformed),
+  tokenRow("a quoted token", (token) => `Bearer "${token}"`, malformed),
+  tokenRow("two tokens", (token) => `Bearer ${token} ${token}`, malformed),
+  tokenRow("two headers that were joined", (token) => `Bearer ${token}, Bearer ${token}`, malformed),
+  tokenRow("padding inside", (token) => `Bearer =${token}`, malformed),
+  tokenRow("padding, which no JWT has", (token) => `Bearer ${token}==`, invalid("The token is not a JWT.")),
+  tokenRow("an empty header", () => "", bare),
   {
     section: "2",
     title: "several headers, of which a proxy may have read another",
@@ -110,7 +110,7 @@ export const rows: Row[] = [
     title: "an expired token, with initial scopes",
     server: "initial",
     request: withClaims(() => ({ exp: now() - 60 })),
-    expected: { status: 401, says: ['scope="read"'] },
+    expected: { status: 401, challengeContains: ['scope="read"'] },
   },
   {
     section: "3.1",
@@ -122,17 +122,17 @@ export const rows: Row[] = [
     },
     expected: invalid("The token is not active."),
   },
-  scoped({ scope: "write" }, served),
-  scoped({ scope: "read write" }, served),
-  scoped({ scope: "admin" }, served),
-  scoped({ scp: ["read", "write"] }, served),
-  scoped({ scp: "write" }, served),
-  scoped({}, insufficient),
-  scoped({ scope: "read" }, insufficient),
-  scoped({ scope: "Write" }, insufficient),
-  scoped({ scope: "write:all" }, insufficient),
-  scoped({ scope: "read,write" }, insufficient),
-  scoped({ scope: "" }, insufficient),
-  scoped({ scope: { write: true } }, insufficient),
-  scoped({ scope: "read", scp: ["write"] }, insufficient),
+  scopeRow({ scope: "write" }, served),
+  scopeRow({ scope: "read write" }, served),
+  scopeRow({ scope: "admin" }, served),
+  scopeRow({ scp: ["read", "write"] }, served),
+  scopeRow({ scp: "write" }, served),
+  scopeRow({}, insufficient),
+  scopeRow({ scope: "read" }, insufficient),
+  scopeRow({ scope: "Write" }, insufficient),
+  scopeRow({ scope: "write:all" }, insufficient),
+  scopeRow({ scope: "read,write" }, insufficient),
+  scopeRow({ scope: "" }, insufficient),
+  scopeRow({ scope: { write: true } }, insufficient),
+  scopeRow({ scope: "read", scp: ["write"] }, insufficient),
 ];

@@ -7,7 +7,7 @@ const rejected: Expected = {
   challenge: 'Bearer error="invalid_token", error_description="The token is not for this server."',
 };
 
-/** A token with an audience, sent to a server. */
+/** Creates a row for a token with an audience, sent to a server. */
 const audience = (aud: unknown, expected: Expected, server: ServerName = "plain"): Row => ({
   section: "2",
   title: `a token for ${JSON.stringify(aud) ?? "no audience"}, sent to the ${server} server`,

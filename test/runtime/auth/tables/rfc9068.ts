@@ -3,14 +3,14 @@ import { bearer, type Expected, now, RESOURCE, type Row, withClaims } from "./ro
 
 const served: Expected = { status: 200 };
 
-const rejected = (says: string): Expected => ({
+const invalidToken = (description: string): Expected => ({
   status: 401,
-  challenge: `Bearer error="invalid_token", error_description="${says}`,
+  challenge: `Bearer error="invalid_token", error_description="${description}`,
 });
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token with additional or different header parameters. */
+/** Creates a row for a token with additional or different header parameters. */
 const header = (title: string, more: object, expected: Expected): Row => ({
   section: "4",
   title,
@@ -33,14 +33,22 @@ export const rows: Row[] = [
   header("the type JWT", { typ: "JWT" }, served),
   header("no type", { typ: undefined }, served),
   ...["logout+jwt", "dpop+jwt", "secevent+jwt", "id_token", "at", ""].map((typ) =>
-    header(`the type "${typ}"`, { typ }, rejected("The type of the token is not accepted.")),
+    header(`the type "${typ}"`, { typ }, invalidToken("The type of the token is not accepted.")),
   ),
-  header("a type that is not text", { typ: 7 }, rejected("The type of the token is")),
+  header("a type that is not text", { typ: 7 }, invalidToken("The type of the token is")),
 
   claims("an issuer that is accepted", () => ({}), served),
-  claims("no issuer", () => ({ iss: undefined }), rejected("The token is from another issuer.")),
-  claims("another issuer", () => ({ iss: "https://evil.example" }), rejected("The token is from another")),
-  claims("several issuers", () => ({ iss: ["https://evil.example"] }), rejected("The token is from another")),
+  claims("no issuer", () => ({ iss: undefined }), invalidToken("The token is from another issuer.")),
+  claims(
+    "another issuer",
+    () => ({ iss: "https://evil.example" }),
+    invalidToken("The token is from another"),
+  ),
+  claims(
+    "several issuers",
+    () => ({ iss: ["https://evil.example"] }),
+    invalidToken("The token is from another"),
+  ),
   {
     section: "4",
     title: "one of two issuers",
@@ -52,7 +60,7 @@ export const rows: Row[] = [
     section: "4",
     title: "the issuer with an additional slash",
     request: async (given) => bearer(await given.token({ iss: `${given.issuer.url}/` })),
-    expected: rejected("The token is from another issuer."),
+    expected: invalidToken("The token is from another issuer."),
   },
   {
     section: "4",
@@ -63,30 +71,34 @@ export const rows: Row[] = [
       issuer.introspected.set("foreign", { active: true, sub: "ada", aud: RESOURCE, iss });
       return bearer("foreign");
     },
-    expected: rejected("The token is from another issuer."),
+    expected: invalidToken("The token is from another issuer."),
   },
 
-  claims("no audience", () => ({ aud: undefined }), rejected("The token is not for this server.")),
-  claims("another audience", () => ({ aud: "https://other.example" }), rejected("The token is not for")),
+  claims("no audience", () => ({ aud: undefined }), invalidToken("The token is not for this server.")),
+  claims("another audience", () => ({ aud: "https://other.example" }), invalidToken("The token is not for")),
 
-  claims("an expiration in the past", () => ({ exp: now() - 60 }), rejected("The token has expired.")),
-  claims("no expiration", () => ({ exp: undefined }), rejected("The token has no valid expiration time.")),
+  claims("an expiration in the past", () => ({ exp: now() - 60 }), invalidToken("The token has expired.")),
+  claims(
+    "no expiration",
+    () => ({ exp: undefined }),
+    invalidToken("The token has no valid expiration time."),
+  ),
   claims(
     "an expiration that is not a number",
     () => ({ exp: "tomorrow" }),
-    rejected("The token has no valid expiration time"),
+    invalidToken("The token has no valid expiration time"),
   ),
   claims(
     "an end in digits",
     () => ({ exp: `${now() + 60}` }),
-    rejected("The token has no valid expiration time"),
+    invalidToken("The token has no valid expiration time"),
   ),
   claims("a start in the past", () => ({ nbf: now() - 60 }), served),
-  claims("a start in the future", () => ({ nbf: now() + 60 }), rejected("The token is not valid yet.")),
-  claims("a start that is not a number", () => ({ nbf: "now" }), rejected("The token is not valid yet.")),
-  claims("no subject", () => ({ sub: undefined }), rejected("The token has no subject.")),
-  claims("an empty subject", () => ({ sub: "" }), rejected("The token has no subject.")),
-  claims("a subject that is not text", () => ({ sub: 7 }), rejected("The token has no subject.")),
+  claims("a start in the future", () => ({ nbf: now() + 60 }), invalidToken("The token is not valid yet.")),
+  claims("a start that is not a number", () => ({ nbf: "now" }), invalidToken("The token is not valid yet.")),
+  claims("no subject", () => ({ sub: undefined }), invalidToken("The token has no subject.")),
+  claims("an empty subject", () => ({ sub: "" }), invalidToken("The token has no subject.")),
+  claims("a subject that is not text", () => ({ sub: 7 }), invalidToken("The token has no subject.")),
 
   {
     section: "4",
@@ -96,7 +108,7 @@ export const rows: Row[] = [
       const changed = encode({ iss: given.issuer.url, aud: RESOURCE, sub: "eve", exp: now() + 60 });
       return bearer([first, changed, signature].join("."));
     },
-    expected: rejected("The token's signature is wrong."),
+    expected: invalidToken("The token's signature is wrong."),
   },
   {
     section: "4",
@@ -106,7 +118,7 @@ export const rows: Row[] = [
       const signer = new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "key-1" });
       return bearer(await signer.sign(given.key.secret));
     },
-    expected: rejected("The token's signature is wrong."),
+    expected: invalidToken("The token's signature is wrong."),
   },
   {
     section: "4",
@@ -116,9 +128,9 @@ export const rows: Row[] = [
       const signer = new SignJWT(payload).setProtectedHeader({ alg: "ES256", jwk: given.key.jwk });
       return bearer(await signer.sign(given.key.secret));
     },
-    expected: rejected("The token's signature is wrong."),
+    expected: invalidToken("The token's signature is wrong."),
   },
-  header("an unknown key", { kid: "key-9" }, rejected("The token is signed with a key that its")),
+  header("an unknown key", { kid: "key-9" }, invalidToken("The token is signed with a key that its")),
   {
     section: "4",
     title: "an unknown critical extension (RFC 7515, section 4.1.11)",
@@ -126,7 +138,7 @@ export const rows: Row[] = [
       const [, payload, signature] = (await given.token()).split(".");
       return bearer(`${encode({ alg: "ES256", kid: "key-1", crit: ["x"], x: 1 })}.${payload}.${signature}`);
     },
-    expected: rejected("The token is signed with an algorithm that is not accepted."),
+    expected: invalidToken("The token is signed with an algorithm that is not accepted."),
   },
   {
     section: "4",
@@ -135,7 +147,7 @@ export const rows: Row[] = [
       const [, payload] = (await given.token()).split(".");
       return bearer(`${encode({ alg: "none" })}.${payload}.AA`);
     },
-    expected: rejected("The token is signed with an algorithm that is not accepted."),
+    expected: invalidToken("The token is signed with an algorithm that is not accepted."),
   },
   {
     section: "4",
@@ -146,7 +158,7 @@ export const rows: Row[] = [
       const signer = new SignJWT(payload).setProtectedHeader({ alg: "HS256", kid: "key-1" });
       return bearer(await signer.sign(Buffer.from(JSON.stringify(keys[0]))));
     },
-    expected: rejected("The token is signed with an algorithm that is not accepted."),
+    expected: invalidToken("The token is signed with an algorithm that is not accepted."),
   },
   {
     section: "4",
@@ -155,14 +167,14 @@ export const rows: Row[] = [
       const [, payload, signature] = (await given.token()).split(".");
       return bearer(`${encode({ alg: "ES384", kid: "key-1" })}.${payload}.${signature}`);
     },
-    expected: rejected("The token is signed with a key that its issuer does not have."),
+    expected: invalidToken("The token is signed with a key that its issuer does not have."),
   },
   {
     section: "4",
     title: "an algorithm that the server does not accept",
     server: "picky",
     request: async (given) => bearer(await given.token()),
-    expected: rejected("The token is signed with an algorithm that is not accepted."),
+    expected: invalidToken("The token is signed with an algorithm that is not accepted."),
   },
   {
     section: "4",
@@ -178,12 +190,12 @@ export const rows: Row[] = [
       const [first, , signature] = (await given.token()).split(".");
       return bearer([first, encode(["a"]), signature].join("."));
     },
-    expected: rejected("The token is not a JWT."),
+    expected: invalidToken("The token is not a JWT."),
   },
   {
     section: "4",
     title: "an encrypted token without keys",
     request: () => bearer(`${encode({ alg: "RSA-OAEP", enc: "A256GCM" })}.AA.AA.AA.AA`),
-    expected: rejected("The token is not a JWT."),
+    expected: invalidToken("The token is not a JWT."),
   },
 ];

@@ -10,7 +10,7 @@ export const rows: readonly Row[] = [
     expected: {
       status: 401,
       challenge: `Bearer resource_metadata="${METADATA}", DPoP algs="RS256 `,
-      doesNotSay: ["error"],
+      challengeOmits: ["error"],
     },
   },
   {
@@ -18,7 +18,7 @@ export const rows: readonly Row[] = [
     title: "no credentials, if only bound tokens are accepted",
     server: "requiring",
     request: () => ({}),
-    expected: { status: 401, challenge: "DPoP ", doesNotSay: ["error", "Bearer"] },
+    expected: { status: 401, challenge: "DPoP ", challengeOmits: ["error", "Bearer"] },
   },
   {
     section: "7.1",
@@ -65,8 +65,8 @@ export const rows: readonly Row[] = [
     expected: {
       status: 403,
       challenge: 'DPoP error="insufficient_scope"',
-      says: ['scope="write"', 'algs="'],
-      doesNotSay: ["Bearer"],
+      challengeContains: ['scope="write"', 'algs="'],
+      challengeOmits: ["Bearer"],
     },
   },
   {
@@ -76,7 +76,7 @@ export const rows: readonly Row[] = [
     expected: {
       status: 401,
       challenge: 'Bearer error="invalid_token", error_description="The token is bound to a key',
-      says: ['DPoP algs="'],
+      challengeContains: ['DPoP algs="'],
     },
   },
   {

@@ -33,13 +33,17 @@ const read = (server: ServerName, path: string, expected: Expected, section = "3
 });
 
 /** Returns the metadata URL in the challenge of a server. */
-const named = (server: ServerName, url: string): Row => ({
+const challengeRow = (server: ServerName, url: string): Row => ({
   section: "5.1",
   title: `the challenge of the ${server} server`,
   server,
   // The Host header of the request makes no difference.
   request: () => ({ headers: { host: "localhost", "x-forwarded-host": "evil.example" } }),
-  expected: { status: 401, says: [`resource_metadata="${url}"`], doesNotSay: ["localhost", "evil"] },
+  expected: {
+    status: 401,
+    challengeContains: [`resource_metadata="${url}"`],
+    challengeOmits: ["localhost", "evil"],
+  },
 });
 
 export const rows: Row[] = [
@@ -112,12 +116,12 @@ export const rows: Row[] = [
     request: () => ({ path: `${WELL_KNOWN}/mcp` }),
     expected: { status: 405, headers: { allow: /^GET, HEAD$/ } },
   },
-  named("plain", METADATA),
-  named("root", `https://mcp.example.com${WELL_KNOWN}`),
-  named("root with a slash", `https://mcp.example.com${WELL_KNOWN}`),
-  named("deep", `https://mcp.example.com${WELL_KNOWN}/a/mcp`),
-  named("deep with a slash", `https://mcp.example.com${WELL_KNOWN}/a/mcp/`),
-  named("requiring", METADATA),
+  challengeRow("plain", METADATA),
+  challengeRow("root", `https://mcp.example.com${WELL_KNOWN}`),
+  challengeRow("root with a slash", `https://mcp.example.com${WELL_KNOWN}`),
+  challengeRow("deep", `https://mcp.example.com${WELL_KNOWN}/a/mcp`),
+  challengeRow("deep with a slash", `https://mcp.example.com${WELL_KNOWN}/a/mcp/`),
+  challengeRow("requiring", METADATA),
   {
     section: "5.1",
     title: "the challenge for a rejected token",
@@ -125,13 +129,13 @@ export const rows: Row[] = [
     expected: {
       status: 401,
       headers: { "cache-control": /^no-store$/ },
-      says: [`resource_metadata="${METADATA}"`],
+      challengeContains: [`resource_metadata="${METADATA}"`],
     },
   },
   {
     section: "5.1",
     title: "the challenge for a missing scope",
     request: async (given) => ({ ...bearer(await given.token()), tool: "conditions" }),
-    expected: { status: 403, says: [`resource_metadata="${METADATA}"`] },
+    expected: { status: 403, challengeContains: [`resource_metadata="${METADATA}"`] },
   },
 ];

@@ -37,9 +37,9 @@ export interface Expected {
   readonly status: number;
   /** Start of `WWW-Authenticate`. */
   readonly challenge?: string;
-  /** Other texts that it contains. */
-  readonly says?: readonly string[];
-  readonly doesNotSay?: readonly string[];
+  /** Other texts that the challenge must contain. */
+  readonly challengeContains?: readonly string[];
+  readonly challengeOmits?: readonly string[];
   /** Headers that the response must have. */
   readonly headers?: Readonly<Record<string, RegExp>>;
   /** The whole body, for an issuer of this name. */
@@ -103,17 +103,17 @@ export class Given {
     readonly send: (sent: Sent) => Promise<Answer>,
   ) {}
 
-  /** An access token, genuine and for this server unless `claims` or `header` say otherwise. */
+  /** Creates an access token, genuine and for this server unless `claims` or `header` change it. */
   token(claims: object = {}, header: object = {}): Promise<string> {
     return this.issuer.token(RESOURCE, claims, header);
   }
 
-  /** The same, bound to the client's key. */
+  /** Creates an access token that is bound to the client's key. */
   boundToken(claims: object = {}): Promise<string> {
     return this.token({ cnf: { jkt: this.key.thumbprint }, ...claims });
   }
 
-  /** A DPoP proof for a token, right unless `claims`, `header`, or `key` say otherwise. */
+  /** Creates a DPoP proof for a token, valid unless `claims`, `header`, or `key` change it. */
   proof(
     token: string,
     claims: object = {},
@@ -126,14 +126,14 @@ export class Given {
       .sign(key);
   }
 
-  /** A request with a token that is bound to the client's key, and a proof for it. */
+  /** Creates a request with a token that is bound to the client's key, and a proof for it. */
   async proven(claims: object = {}, header: object = {}, key?: CryptoKey | Uint8Array): Promise<Sent> {
     const token = await this.boundToken();
     return dpop(token, await this.proof(token, claims, header, key));
   }
 }
 
-/** A request with a token that has these claims. */
+/** Creates a request with a token that has these claims. */
 export const withClaims =
   (claims: () => object) =>
   async (given: Given): Promise<Sent> =>

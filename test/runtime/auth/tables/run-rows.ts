@@ -62,7 +62,7 @@ export async function openTables(auth: typeof Auth, issuer: Issuer): Promise<Tab
   };
 }
 
-/** `conditions` needs the scope `write`, `add` none. */
+/** Starts a server in which `conditions` needs the scope `write`, and `add` none. */
 async function start(auth: typeof Auth, name: ServerName, issuer: Issuer): Promise<Listening> {
   const options: Auth.OAuthOptions = {
     issuer: issuer.url,
@@ -122,7 +122,7 @@ function sendTo(port: number, sent: Sent): Promise<Answer> {
   });
 }
 
-/** No answer repeats a token or a proof. */
+/** Returns the tokens and proofs of a request that the response repeats. */
 function secretsIn({ headers, text }: Answer, sent: Sent): string[] {
   const secrets = ["authorization", "dpop"].flatMap((name) => sent.headers?.[name] ?? []);
   const response = `${JSON.stringify(headers)}${text}`;
@@ -137,10 +137,10 @@ function differences({ status, headers, text }: Answer, expected: Expected, issu
   if (status !== expected.status) found.push(`status ${status} instead of ${expected.status}: ${text}`);
   if (expected.challenge !== undefined && !challenge.startsWith(expected.challenge))
     found.push(`the challenge ${challenge} instead of ${expected.challenge}`);
-  for (const part of expected.says ?? [])
+  for (const part of expected.challengeContains ?? [])
     if (!challenge.includes(part)) found.push(`${challenge} does not say ${part}`);
-  for (const part of expected.doesNotSay ?? [])
-    if (challenge.includes(part)) found.push(`${challenge} says ${part}`);
+  for (const part of expected.challengeOmits ?? [])
+    if (challenge.includes(part)) found.push(`${challenge} contains ${part}`);
   for (const [name, pattern] of Object.entries(expected.headers ?? {}))
     if (!pattern.test(headers[name] ?? "")) found.push(`the header ${name}: ${headers[name]}`);
   if (expected.json !== undefined && text !== JSON.stringify(expected.json(issuer))) found.push(text);

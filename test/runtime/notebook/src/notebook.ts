@@ -64,7 +64,7 @@ export class Notebook {
   @Tool()
   async poll(ms: number, ctx: Context): Promise<string> {
     ctx.progress(1, 2);
-    // The client comes back for the rest, which there is when `ms` have passed.
+    // The client reconnects for the rest, which exists after `ms` milliseconds.
     ctx.closeStream(20);
     ctx.progress(2, 2);
     await new Promise((resolve) => setTimeout(resolve, ms));
