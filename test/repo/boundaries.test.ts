@@ -232,7 +232,7 @@ const ENTRY_POINTS: Record<string, string> = { syntax: "syntax/type-syntax.ts" }
 /** Files that connect the phases or are public: they import any phase, and no phase imports them. */
 const ABOVE: ReadonlySet<string> = new Set(["compile.ts", "compilation.ts", "index.ts", "report.ts"]);
 
-test("a circle of imports is reported with its shortest path", () => {
+test("a cycle of imports is reported with its shortest path", () => {
   const graph = new Map([
     ["a.ts", ["b.ts", "c.ts"]],
     ["b.ts", ["c.ts"]],
