@@ -57,7 +57,7 @@ describe("the list", () => {
     await expect.poll(() => list.getByRole("link").count()).toBe(1);
   });
 
-  test("follows an edit, and keeps the input", async () => {
+  test("is updated after an edit, and keeps the input", async () => {
     const page = await open("#tool/plan");
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     const added = `/** Count the fish. */\n  @Tool({ readOnly: true })\n  fish(): number { return 7; }\n\n  /** Returns the caller. */`;

@@ -170,7 +170,7 @@ describe("files of skills", () => {
 });
 
 describe("skills/get", () => {
-  test("returns the entry of a list", async () => {
+  test("returns the same entry as skills/list", async () => {
     const client = await open();
     for (const skill of await list(client)) {
       const result = await client.request("skills/get", { uri: skill.uri });

@@ -39,7 +39,7 @@ export function toListed(
   return list.map((resource, index) => ({ resource, origin: { template, index } }));
 }
 
-/** Returns the first of the resources with the same URI. */
+/** Returns the resources without those whose URI an earlier one has. */
 export function withoutDuplicates(all: readonly Listed[]): readonly Listed[] {
   const uris = new Set<string>();
   return all.filter(({ resource: { uri } }) => uris.size < uris.add(uri).size);
