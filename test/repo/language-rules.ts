@@ -73,6 +73,24 @@ export const LINE_RULES: readonly LanguageRule[] = [
     wrong: "It is serialised.",
     right: "It is serialized, realistic and promised.",
   },
+  {
+    find: /\b(?:misspelt|learnt|whilst|amongst)\b/i,
+    use: "American spelling: misspelled, learned, while, among",
+    wrong: "a misspelt tag",
+    right: "a misspelled tag that was learned",
+  },
+  {
+    find: /\balso (?:if|when)\b/,
+    use: "even if, even when",
+    wrong: "It is stored, also if it is empty.",
+    right: "It is also stored if it is empty.",
+  },
+  {
+    find: /\b(?:an?|one) (?!(?:bit|little|lot)\b)[a-z]+ less\b/,
+    use: "one fewer",
+    wrong: "a member less",
+    right: "one fewer member, and a bit less than a second",
+  },
 ];
 
 /** Names that have changed, with the current ones. Each is found as a whole word. */
