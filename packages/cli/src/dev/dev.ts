@@ -39,6 +39,9 @@ export interface ClosableObserver {
   close(): Promise<void>;
 }
 
+/** Maximum time that a server has to start and to respond after its client has closed stdin. */
+const MAX_START_WITHOUT_CLIENT_MS = 10_000;
+
 /** Runs `tenon dev [dir]`: serves the project and reloads it after every change, until interrupted. Returns the exit code. */
 export async function dev(terminal: Terminal, folder = ".", options: DevOptions): Promise<number> {
   const root = findProjectRoot(folder, terminal.cwd);
@@ -88,13 +91,17 @@ async function serveStdio(root: string, terminal: DevTerminal, options: DevOptio
   const proxy = createStdioProxy(process.stdin, process.stdout, explain, recorder?.traffic);
   const playground = await options.openObserver?.(root, err);
   const { signal } = handleInterruptions();
+  // Without a client, a server that never starts would keep this process running.
+  const abandoned = new AbortController();
+  const abandon = (): void => void setTimeout(() => abandoned.abort(), MAX_START_WITHOUT_CLIENT_MS).unref();
+  void proxy.finished.then(abandon);
   const server = await startDevServer({
     root,
     transport: "stdio",
     proxy,
     log,
     sink: err,
-    signal,
+    signal: AbortSignal.any([signal, abandoned.signal]),
     observers: createObservers(recorder, playground),
   });
   await Promise.race([waitForAbort(signal), proxy.finished]);

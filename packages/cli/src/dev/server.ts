@@ -24,6 +24,7 @@ import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
 import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
+import { endSlowStart } from "./slow-start.js";
 import { createServing, type DevObserver } from "./serving.js";
 import { watchProject, type ProjectChange } from "./watch.js";
 
@@ -74,17 +75,23 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   );
   const closed = new AbortController();
   const stopping = AbortSignal.any([signal, closed.signal]);
-  stopping.addEventListener("abort", () => log.idle());
+  stopping.addEventListener("abort", () => {
+    log.idle();
+    void standby.endStarting();
+  });
 
   /** Shows the current step, unless the dev server is stopping. */
   const step = (label: string): void => {
     if (!stopping.aborted) log.step(label);
   };
 
+  /** Returns whether a change waits for the end of the current build. */
+  const hasChanges = (): boolean => isChangeWaiting || watcher.hasChanges;
+
   /** Returns whether sources have changed since they were compiled, so that only the next build can report their problems. */
   const isRebuildDue = async (): Promise<boolean> => {
     for (let ms = 0; ms < MAX_NOTICE_MS && compiler.isOutdated(); ms += NOTICE_INTERVAL_MS) {
-      if (isChangeWaiting || watcher.hasChanges) return true;
+      if (hasChanges()) return true;
       await setTimeout(NOTICE_INTERVAL_MS);
     }
     return false;
@@ -178,11 +185,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const failed = await accept(compilation, modules !== undefined, diagnostics);
       if (!failed || !served || !loading) return;
       step("Starting the server");
-      const server = await loading.catch((error: unknown) => {
+      const start = loading.catch((error: unknown) => {
         const holder = serving.current;
         if (!(error instanceof ResourceConflictError) || !holder) throw error;
         return serving.startAfter(holder, build, error.code);
       });
+      const server = await endSlowStart(start, hasChanges, standby.endStarting);
       if (stopping.aborted) return serving.track(server.stop());
       writeServerTypes(served, root);
       serving.serve({ manifest: served, locate, findMemoryState, build, server, failed }, started);

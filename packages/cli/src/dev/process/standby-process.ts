@@ -9,6 +9,8 @@ export interface Standby {
   take(): StandbyProcess;
   /** Starts the next process after a delay. */
   prepare(): void;
+  /** Ends the processes whose servers are starting, which then fail to start. */
+  endStarting(): Promise<void>;
   /** Ends the waiting process. */
   close(): Promise<void>;
 }
@@ -24,6 +26,21 @@ const DELAY_MS = 40;
 export function createStandby(start: () => StandbyProcess): Standby {
   let waiting: StandbyProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
+  const starting = new Set<StandbyProcess>();
+  const trackStart = (process: StandbyProcess): StandbyProcess => ({
+    get isAlive() {
+      return process.isAlive;
+    },
+    async load(module, hasPredecessor) {
+      starting.add(process);
+      try {
+        return await process.load(module, hasPredecessor);
+      } finally {
+        starting.delete(process);
+      }
+    },
+    stop: () => process.stop(),
+  });
   const removeWaiting = (): StandbyProcess | undefined => {
     clearTimeout(timer);
     const removed = waiting;
@@ -33,13 +50,16 @@ export function createStandby(start: () => StandbyProcess): Standby {
   return {
     take() {
       const process = removeWaiting();
-      return process?.isAlive ? withReplacement(process, start) : start();
+      return trackStart(process?.isAlive ? withReplacement(process, start) : start());
     },
     prepare() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (!waiting?.isAlive) waiting = start();
       }, DELAY_MS);
+    },
+    async endStarting() {
+      await Promise.all([...starting].map((process) => process.stop()));
     },
     async close() {
       await removeWaiting()?.stop();

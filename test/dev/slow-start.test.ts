@@ -1,0 +1,65 @@
+/** Servers that never start, because a top-level `await` never ends. */
+import { join } from "node:path";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { afterEach, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { startDev, type DevProcess } from "./dev-process.js";
+
+const GREETER = `import { Tool } from "@tenon/runtime";
+export class Greeter {
+  /** Greet. */
+  @Tool()
+  greet(name: string): string {
+    return \`Hello, \${name}!\`;
+  }
+}
+`;
+const ENDLESS = `console.error("Waiting.");
+await new Promise(() => setInterval(() => {}, 1000));
+`;
+
+let project: ProjectFolder;
+let dev: DevProcess;
+
+afterEach(async () => {
+  dev.kill();
+  await dev.exited;
+  project.remove();
+});
+
+it("an edit ends a server that never starts", async () => {
+  project = projectFolder({ "src/greeter.ts": GREETER });
+  const file = join(project.root, "src/greeter.ts");
+  dev = startDev(project.root, "--port", "0");
+  await dev.says(/ready in/);
+  appendFileSync(file, ENDLESS);
+  await dev.says(/Waiting\./);
+  dev.forget();
+  writeFileSync(file, GREETER.replace("Greet.", "Greets."));
+  await dev.says(/"Greet\." → "Greets\."/);
+  expect(dev.log()).not.toContain("error");
+});
+
+it("an edit during the first start ends a server that never starts", async () => {
+  project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
+  dev = startDev(project.root, "--port", "0");
+  await dev.says(/Waiting\./);
+  writeFileSync(join(project.root, "src/greeter.ts"), GREETER);
+  await dev.says(/1 tool/);
+});
+
+it("a signal ends `tenon dev` while its server never starts", async () => {
+  project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
+  dev = startDev(project.root, "--port", "0");
+  await dev.says(/Waiting\./);
+  dev.signal("SIGTERM");
+  expect(await dev.exited).toBe(0);
+});
+
+it("the end of stdin ends `tenon dev --stdio` while its server never starts", async () => {
+  project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
+  dev = startDev(project.root, "--stdio");
+  await dev.says(/Waiting\./);
+  dev.input.end();
+  expect(await dev.exited).toBe(0);
+});
