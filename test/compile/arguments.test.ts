@@ -304,6 +304,21 @@ const defaults: Record<string, Case> = {
     },
     parameters: ["a", "b", "c", "d", "e", "f", "g"].map((name) => argument(name)),
   },
+  "operations on constants": {
+    declare: "const SECOND = 1000;",
+    method:
+      "run(a = 60 * SECOND, b = 1 << 20, c = 2 ** 10 - 24, d = SECOND / 4 % 100, e = 1 | 4, f = 16 >> 2, g = 1 / 0) {}",
+    properties: {
+      a: { ...number, default: 60_000 },
+      b: { ...number, default: 1_048_576 },
+      c: { ...number, default: 1000 },
+      d: { ...number, default: 50 },
+      e: { ...number, default: 5 },
+      f: { ...number, default: 4 },
+      g: number,
+    },
+    parameters: ["a", "b", "c", "d", "e", "f", "g"].map((name) => argument(name)),
+  },
   "a default that is known only at run time is omitted": {
     method: "run(a = Date.now(), b = new Date(), c = process.env.HOME ?? '') {}",
     properties: { a: number, b: { type: "string", format: "date-time" }, c: text },

@@ -16,6 +16,15 @@ const text = (description: string): JsonSchema => ({ type: "string", description
 
 const letters: Record<string, Case> = {
   "one line": { comment: "/** City name or postal code */", schema: text("City name or postal code") },
+  "a tab after each star": {
+    comment: "/**\n *\tFirst line,\n *\tand second.\n *\t@minLength\t2\n */",
+    schema: { ...text("First line,\nand second."), minLength: 2 },
+  },
+  "a tab after the opening": { comment: "/**\tCity name */", schema: text("City name") },
+  "the last of several comments": {
+    comment: "/** A header. */\n/** City name */",
+    schema: text("City name"),
+  },
   "several paragraphs": {
     comment: "/**\n * First line,\n * and second.\n *\n * Second paragraph.\n */",
     schema: text("First line,\nand second.\n\nSecond paragraph."),

@@ -10,8 +10,8 @@ import { recordingTerminal } from "../../support/recording-terminal.js";
 import { workspace } from "../pages.js";
 import { page } from "./pages.js";
 
-const CONVENTIONS = `Exit codes are 0 for success, 1 for a failure, 2 for an invalid command line, and 130 after Ctrl-C. \`NO_COLOR\` and
-\`FORCE_COLOR\` control colors. To log in with a browser on another machine, paste the last address of that
+const CONVENTIONS = `Exit codes are 0 for success, 1 for a failure, 2 for an invalid command line, and 130 after Ctrl-C;
+\`tenon dev\`, which runs until Ctrl-C, then exits with 0. \`NO_COLOR\` and \`FORCE_COLOR\` control colors. To log in with a browser on another machine, paste the last address of that
 browser into the terminal.
 
 You can install Tenon with npm, pnpm, Yarn, or Bun. It reads types from \`node_modules\`, which Yarn 2 and later create with

@@ -282,11 +282,13 @@ export const typeMessages = {
       `Make it optional without a default, and read the value for an absent argument from the environment.`,
   ),
   "constraint-tag-replaced": warning(
-    (p: { tag: string; by?: "initializer" }) =>
+    (p: { tag: string; by?: "initializer" | "comment" }) =>
       p.by === "initializer"
         ? `This \`@${p.tag}\` has no effect, because the parameter has a different default value in the code.`
-        : `This \`@${p.tag}\` has no effect, because another one follows in the same comment.`,
-    () => `Remove one of them.`,
+        : p.by === "comment"
+          ? `This \`@${p.tag}\` has no effect, because another comment follows, and only the last one counts.`
+          : `This \`@${p.tag}\` has no effect, because another one follows in the same comment.`,
+    (p) => (p.by === "comment" ? `Merge the comments.` : `Remove one of them.`),
   ),
 };
 

@@ -3,6 +3,7 @@ import {
   findTags,
   getTagName,
   isBlockTag,
+  isConstraintTag,
   isDescriptionTag,
   isTenonTag,
   isParameterTag,
@@ -29,10 +30,10 @@ export interface DocComment {
 export interface IgnoredTag {
   name: string;
   /**
-   * The reason why the tag has no effect: it follows other text, has no meaning here, or a later tag of the same comment
-   * replaces it.
+   * The reason why the tag has no effect: it follows other text, has no meaning here, a later tag of the same comment
+   * replaces it, or another comment follows.
    */
-  reason: "ignored" | "unknown" | "replaced";
+  reason: "ignored" | "unknown" | "replaced" | "earlier";
   /** The tag that was probably intended in place of an unknown one. */
   suggestion?: string;
   file: ts.SourceFile;
@@ -54,11 +55,26 @@ export interface DocTag {
   tags: DocTag[];
 }
 
-/** Reads the documentation comment directly before a node. */
+/** Reads the documentation comment directly before a node. Of several, only the last one counts, as in TypeScript. */
 export function readComment(node: ts.Node): DocComment | undefined {
   const file = node.getSourceFile();
-  const range = findCommentRange(findCommentedNode(node), file);
-  return range && parseComment(file, range.pos, range.end);
+  const ranges = findCommentRanges(findCommentedNode(node), file);
+  const range = ranges.pop();
+  if (!range) return undefined;
+  const comment = parseComment(file, range.pos, range.end);
+  // At the start of a file, one comment is both trailing and leading.
+  const before = ranges.filter((each) => each.pos < range.pos);
+  const earlier = before.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
+  const lost = earlier.filter(({ name }) => isConstraintTag(name));
+  if (lost.length === 0) return comment;
+  const ignoredTags = lost.map(({ name, start, end }) => ({
+    name,
+    reason: "earlier" as const,
+    file,
+    start,
+    end,
+  }));
+  return { ...comment, ignoredTags: [...ignoredTags, ...comment.ignoredTags] };
 }
 
 /** Returns the node that a comment precedes: for a variable, its statement. */
@@ -67,26 +83,26 @@ function findCommentedNode(node: ts.Node): ts.Node {
   return ts.isVariableStatement(node.parent.parent) ? node.parent.parent : node;
 }
 
-function findCommentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | undefined {
-  if (node.pos < 0) return undefined;
+function findCommentRanges(node: ts.Node, file: ts.SourceFile): ts.CommentRange[] {
+  if (node.pos < 0) return [];
   for (const [pos, start] of getCommentSpaces(node, file)) {
-    const found = findLastComment(file.text, pos, start);
-    if (found) return found;
+    const found = findDocComments(file.text, pos, start);
+    if (found.length > 0) return found;
   }
-  return undefined;
+  return [];
 }
 
-/** Returns the last documentation comment between two positions, the second of which is the start of a node. */
-function findLastComment(text: string, pos: number, start: number): ts.CommentRange | undefined {
+/** Returns the documentation comments between two positions, the second of which is the start of a node. */
+function findDocComments(text: string, pos: number, start: number): ts.CommentRange[] {
   // Most nodes have no comment, and searching the text is faster than scanning it.
   const opening = text.indexOf("/**", pos);
-  if (opening === -1 || opening >= start) return undefined;
+  if (opening === -1 || opening >= start) return [];
   // `{ city: string; /** Days */ days: number }`: TypeScript treats a comment on the line of its member as a trailing comment.
   const sameLine = (ts.getTrailingCommentRanges(text, pos) ?? []).filter(
     (range) => !/[\r\n]/.test(text.slice(range.end, start)),
   );
   const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(text, pos) ?? [])];
-  return ranges.findLast((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
+  return ranges.filter((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
 }
 
 /**
@@ -116,7 +132,8 @@ interface Line {
 function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
   // Most comments are one line of plain text.
-  if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], ignoredTags: [] };
+  if (!/[@\r\n]/.test(inside))
+    return { text: tidy([inside.replace(/^[ \t]/, "")]), tags: [], ignoredTags: [] };
   const parser = new CommentParser(file);
   let fence: string | undefined;
   for (const line of splitLines(file.text, pos, end)) {
@@ -141,7 +158,7 @@ function splitLines(text: string, pos: number, end: number): Line[] {
   const margin = getSharedIndent(starless);
   for (const each of raw) {
     const line = each.replace(/[\r\n]+$/, "");
-    const prefix = lines.length === 0 ? /^ ?/ : /^\s*\* ?/;
+    const prefix = lines.length === 0 ? /^[ \t]?/ : /^\s*\*[ \t]?/;
     const cut = prefix.exec(line)?.[0].length ?? Math.min(margin, getSharedIndent([line]));
     lines.push({ text: line.slice(cut), start: at + cut });
     at += each.length;

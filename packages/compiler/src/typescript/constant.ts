@@ -42,7 +42,7 @@ function evaluate(expression: ts.Expression, checker: ts.TypeChecker, active: Se
   if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
   if (ts.isPrefixUnaryExpression(node)) return evaluateSign(node, checker, active);
   if (ts.isTemplateExpression(node)) return evaluateTemplate(node, checker, active);
-  if (ts.isBinaryExpression(node)) return evaluateSum(node, checker, active);
+  if (ts.isBinaryExpression(node)) return evaluateOperation(node, checker, active);
   if (ts.isArrayLiteralExpression(node)) return evaluateArray(node, checker, active);
   if (ts.isObjectLiteralExpression(node)) return evaluateObject(node, checker, active);
   return evaluateReference(node, checker, active);
@@ -78,14 +78,33 @@ function evaluateTemplate(
   return { value: text };
 }
 
-/** Evaluates a sum or a concatenation; long descriptions are often written as `"…" + "…"`. */
-function evaluateSum(node: ts.BinaryExpression, checker: ts.TypeChecker, active: Set<ts.Node>): Evaluated {
+/** The operators of numbers, as in `60 * 1000` or `1 << 20`. */
+const OPERATORS = new Map<ts.SyntaxKind, (left: number, right: number) => number>([
+  [ts.SyntaxKind.PlusToken, (left, right) => left + right],
+  [ts.SyntaxKind.MinusToken, (left, right) => left - right],
+  [ts.SyntaxKind.AsteriskToken, (left, right) => left * right],
+  [ts.SyntaxKind.SlashToken, (left, right) => left / right],
+  [ts.SyntaxKind.PercentToken, (left, right) => left % right],
+  [ts.SyntaxKind.AsteriskAsteriskToken, (left, right) => left ** right],
+  [ts.SyntaxKind.LessThanLessThanToken, (left, right) => left << right],
+  [ts.SyntaxKind.GreaterThanGreaterThanToken, (left, right) => left >> right],
+  [ts.SyntaxKind.BarToken, (left, right) => left | right],
+]);
+
+/** Evaluates an operation on numbers, or a concatenation; long descriptions are often written as `"…" + "…"`. */
+function evaluateOperation(
+  node: ts.BinaryExpression,
+  checker: ts.TypeChecker,
+  active: Set<ts.Node>,
+): Evaluated {
+  const operator = OPERATORS.get(node.operatorToken.kind);
+  const left = operator && evaluate(node.left, checker, active);
+  const right = left && evaluate(node.right, checker, active);
+  if (!right) return undefined;
+  if (typeof left.value === "number" && typeof right.value === "number")
+    return toFinite(operator(left.value, right.value));
   if (node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
-  const left = evaluate(node.left, checker, active);
-  const right = evaluate(node.right, checker, active);
-  if (typeof left?.value === "number" && typeof right?.value === "number")
-    return toFinite(left.value + right.value);
-  if (typeof left?.value !== "string" || !right || typeof right.value === "object") return undefined;
+  if (typeof left.value !== "string" || typeof right.value === "object") return undefined;
   return { value: `${left.value}${right.value}` };
 }
 

@@ -144,12 +144,16 @@ function checkChoices(
   });
 }
 
-/** Warns about tags without an effect: misspelled tags, tags in running text, and tags that a later one replaces. */
+/**
+ * Warns about tags without an effect: misspelled tags, tags in running text, tags that a later one replaces, and
+ * tags of a comment that another one follows.
+ */
 export function reportIgnoredTags(comment: DocComment, report: Report): void {
   for (const { name, reason, suggestion, ...range } of comment.ignoredTags) {
     if (isPackageFile(range.file)) continue;
     if (reason === "ignored") report("constraint-tag-ignored", range, { tag: name });
     else if (reason === "replaced") report("constraint-tag-replaced", range, { tag: name });
+    else if (reason === "earlier") report("constraint-tag-replaced", range, { tag: name, by: "comment" });
     else report("constraint-tag-unknown", range, { tag: name, suggestion });
   }
 }
