@@ -13,7 +13,7 @@ import { reject, rejectFor } from "./exchange/rejection.js";
 import { readSessionId, rejectVersion, SESSION_ID, VERSION } from "./legacy-headers.js";
 import type { HttpSession } from "./sessions/session.js";
 import { HttpSessions } from "./sessions/sessions.js";
-import { accepts } from "./exchange/media-types.js";
+import { acceptsResponse } from "./exchange/media-types.js";
 import { servePage, varyByAccept, wantsPage } from "./page/serve-page.js";
 
 /** The minimum number of sweeps for expired sessions within the idle timeout. */
@@ -27,6 +27,9 @@ export interface EndpointOptions extends AccessOptions {
 /** Returns whether a request is about tasks according to its headers, which must agree with its body. */
 const isForTasks = (header: HttpExchange["header"]): boolean =>
   header("mcp-method")?.startsWith("tasks/") === true;
+
+/** The session of a request, unless the request was rejected. */
+type FoundSession = HttpSession | undefined;
 
 /** A request in progress. */
 interface Pending {
@@ -168,8 +171,17 @@ export class HttpEndpoint implements Endpoint {
       return this.#respond(reply, exchange, this.#stateless);
     }
     if (this.#methods === "POST") return this.#serveWithoutSession(message, exchange);
-    const isOpening = method === "initialize" && header(SESSION_ID) === undefined;
-    this.#track(isOpening ? this.#open(message, exchange) : this.#receiveInSession(message, exchange));
+    if (method === "initialize" && header(SESSION_ID) === undefined) {
+      return this.#track(this.#open(message, exchange));
+    }
+    try {
+      const found = this.#findSession(message, exchange);
+      if (!(found instanceof Promise)) return this.#receiveInSession(message, exchange, found);
+      const received = found.then((session) => this.#receiveInSession(message, exchange, session));
+      this.#track(received.catch((error: unknown) => rejectFor(exchange, error)));
+    } catch (error) {
+      rejectFor(exchange, error);
+    }
   }
 
   /** Serves a legacy client without a session. Only its revision is known. */
@@ -198,22 +210,28 @@ export class HttpEndpoint implements Endpoint {
     }
   }
 
-  async #receiveInSession(message: unknown, exchange: HttpExchange): Promise<void> {
-    try {
-      const id = readSessionId(exchange, message);
-      if (id === undefined) return;
-      const found = this.#sessions.find(id, exchange.principal);
-      // Messages are handled in the order in which they arrive, unless a store must be read first.
-      const session = found instanceof Promise ? await found : found;
-      if (!this.#useSession(session, exchange)) return;
-      const relayed = this.#sessions.relay(session, message);
-      if (relayed !== undefined) await relayed;
-      exchange.message = message;
-      exchange.resumption = session.streams;
-      this.#respondInSession(session.connection.receive(message, exchange), exchange, session);
-    } catch (error) {
-      rejectFor(exchange, error);
-    }
+  /**
+   * Finds the session of a message, and forwards the message if it concerns other processes. Returns a promise only if a
+   * store must be used, since messages are handled in the order in which they arrive. Without a session, responds with
+   * an error and returns undefined.
+   */
+  #findSession(message: unknown, exchange: HttpExchange): FoundSession | Promise<FoundSession> {
+    const id = readSessionId(exchange, message);
+    if (id === undefined) return undefined;
+    const enter = (session: FoundSession): FoundSession | Promise<FoundSession> => {
+      if (!this.#useSession(session, exchange)) return undefined;
+      return this.#sessions.relay(session, message)?.then(() => session) ?? session;
+    };
+    const found = this.#sessions.find(id, exchange.principal);
+    return found instanceof Promise ? found.then(enter) : enter(found);
+  }
+
+  /** Serves a message in its session. Does nothing without a session, since the request was rejected. */
+  #receiveInSession(message: unknown, exchange: HttpExchange, session: FoundSession): void {
+    if (session === undefined) return;
+    exchange.message = message;
+    exchange.resumption = session.streams;
+    this.#respondInSession(session.connection.receive(message, exchange), exchange, session);
   }
 
   /** Counts a request that waits for a store among those in progress. */
@@ -285,14 +303,6 @@ export class HttpEndpoint implements Endpoint {
     }, intervalMs);
     this.#keepAliveTimer.unref();
   }
-}
-
-/** Records which types of content the client accepts. Returns false if it accepts no response. */
-function acceptsResponse(exchange: HttpExchange): boolean {
-  const accept = exchange.header("accept");
-  exchange.acceptsJson = accepts(accept, "application/json");
-  exchange.acceptsEvents = accepts(accept, "text/event-stream");
-  return exchange.acceptsJson || exchange.acceptsEvents;
 }
 
 /** Returns whether messages need no response, such as a client's answers. */

@@ -1,3 +1,5 @@
+import type { HttpExchange } from "./exchange.js";
+
 /** Returns whether a content type is JSON in UTF-8, ignoring case and spaces. */
 export function isJsonType(type = ""): boolean {
   if (type === "application/json") return true;
@@ -18,4 +20,12 @@ export function accepts(accept: string | undefined, type: "application/json" | "
       const [name = "", ...parameters] = each.split(";").map((part) => part.trim());
       return ranges.has(name) && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
     });
+}
+
+/** Records which types of content the client accepts. Returns false if it accepts no response. */
+export function acceptsResponse(exchange: HttpExchange): boolean {
+  const accept = exchange.header("accept");
+  exchange.acceptsJson = accepts(accept, "application/json");
+  exchange.acceptsEvents = accepts(accept, "text/event-stream");
+  return exchange.acceptsJson || exchange.acceptsEvents;
 }
