@@ -81,8 +81,8 @@ export function diagnosticPage(
   const isPublished = code.startsWith("directory-");
   const meaning = isPublished
     ? severity === "error"
-      ? "Only `tenon check --directory` reports this error, and fails until you fix it. `tenon build` accepts the server."
-      : "Only `tenon check --directory` reports this warning, and succeeds despite it. `tenon build` accepts the server."
+      ? "This error comes only from `tenon check --directory`, which fails until you fix it. `tenon build` accepts the server."
+      : "This warning comes only from `tenon check --directory`, which succeeds despite it. `tenon build` accepts the server."
     : severity === "error"
       ? "This is an error: `tenon build` fails until you fix it. `tenon dev` keeps serving everything else."
       : "This is a warning: the server is built anyway.";

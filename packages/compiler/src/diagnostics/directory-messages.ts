@@ -25,7 +25,7 @@ export const directoryMessages = {
   ),
   "directory-description-repeats-name": error(
     (p: ToolProblem) =>
-      `The description of the tool \`${p.tool}\` only repeats its name, so ${formatDirectories(p, "grades", "grade")} it as if the tool had no purpose.`,
+      `The description of the tool \`${p.tool}\` only repeats its name, so ${formatDirectories(p, "grades", "grade")} it as if it stated no purpose.`,
     () => `Write what the tool does, with a verb and an object, and how it differs from the others.`,
   ),
   "directory-description-hidden": error(
