@@ -36,7 +36,7 @@ const ARGUMENTS: Rows = {
   "the same type": ["none", "x: string", "x: string"],
   "another argument that is optional": ["visible", "x: string", "x: string, y?: number"],
   "another argument that is required": ["breaking", "x: string", "x: string, y: number"],
-  "an argument that is gone": ["breaking", "x: string, y?: number", "x: string"],
+  "a removed argument": ["breaking", "x: string, y?: number", "x: string"],
   "arguments in another order": ["none", "x: string, y: number", "y: number, x: string"],
   "a required argument": ["breaking", "x?: string", "x: string"],
   "an optional argument": ["visible", "x: string", "x?: string"],
@@ -87,7 +87,7 @@ const ARGUMENTS: Rows = {
   "a tuple instead of a list": ["breaking", "x: string[]", "x: [string, string]"],
   "a member that is optional": ["visible", "x: { a: string }", "x: { a: string; b?: number }"],
   "a member that is required": ["breaking", "x: { a: string }", "x: { a: string; b: number }"],
-  "a member that is gone": ["breaking", "x: { a: string; b?: number }", "x: { a: string }"],
+  "a removed member": ["breaking", "x: { a: string; b?: number }", "x: { a: string }"],
   "a nested type": ["breaking", "x: { a: { b: string } }", "x: { a: { b: number } }"],
   "a record": ["breaking", "x: Record<string, string>", "x: Record<string, number>"],
   "a record that gains a named member": [
@@ -173,7 +173,7 @@ const ARGUMENTS: Rows = {
 const RESULTS: Rows = {
   "the same type": ["none", "{ a: string }", "{ a: string }"],
   "another member": ["visible", "{ a: string }", "{ a: string; b: number }"],
-  "a member that is gone": ["breaking", "{ a: string; b: number }", "{ a: string }"],
+  "a removed member": ["breaking", "{ a: string; b: number }", "{ a: string }"],
   "a member that may be absent": ["breaking", "{ a: string }", "{ a?: string }"],
   "a member that is always present": ["visible", "{ a?: string }", "{ a: string }"],
   "another type": ["breaking", "{ a: string }", "{ a: number }"],
@@ -260,7 +260,7 @@ const CLASSES: Rows = {
     `/** One. */ interface P { x: number } class A { ${tool('x: { k: "a"; p: P } | { k: "b"; p: P }')} }`,
     `/** Two. */ interface P { x: number } class A { ${tool('x: { k: "a"; p: P } | { k: "b"; p: P }')} }`,
   ],
-  "a tool that is gone": [
+  "a removed tool": [
     "breaking",
     `class A { ${tool("x: string")} /** B. */ @Tool() b(): void {} }`,
     `class A { ${tool("x: string")} }`,
@@ -360,7 +360,7 @@ const CLASSES: Rows = {
     'class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { const a = await ctx.elicit<{ x: "a" | "b" }>("?"); if (a.action) return; } }',
     'class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { const a = await ctx.elicit<{ x: "a" | "b" | "c" }>("?"); if (a.action) return; } }',
   ],
-  "a form that is new": [
+  "a new form": [
     "breaking",
     "class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { ctx.log('info', ''); } }",
     'class A { /** R. */ @Tool() async run(ctx: Context): Promise<void> { const a = await ctx.elicit<{ x: string }>("?"); if (a.action) return; } }',

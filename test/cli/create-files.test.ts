@@ -56,8 +56,8 @@ function commandsOfWorkflow(text: string): string[] {
   return (parse(text) as Workflow).jobs.check.steps.flatMap(({ run }) => run ?? []);
 }
 
-describe.each(templates.map(({ name }) => name))("%s", (name) => {
-  test("contain everything that a project needs", async () => {
+describe.each(templates.map(({ name }) => name))("a project with the template %s", (name) => {
+  test("contains everything that a project needs", async () => {
     const { folder } = await project(name);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -69,7 +69,7 @@ describe.each(templates.map(({ name }) => name))("%s", (name) => {
     await expect(`${files.sort().join("\n")}\n`).toMatchFileSnapshot(`create/${name}-files.txt`);
   });
 
-  test("end with the next steps that apply", async () => {
+  test("reports the next steps that apply", async () => {
     const terminal = recordingTerminal(cwd);
     const { context } = await project(name);
     await showNextSteps({ ...context, progress: createPlainProgress(terminal.out) });
@@ -77,7 +77,7 @@ describe.each(templates.map(({ name }) => name))("%s", (name) => {
     await expect(screen).toMatchFileSnapshot(`create/${name}-screen.txt`);
   });
 
-  test("name the commands of another package manager throughout", async () => {
+  test("names the commands of another package manager throughout", async () => {
     const { read } = await project(name, "pnpm");
     for (const file of ["README.md", "AGENTS.md"]) {
       const page = read(file);

@@ -200,16 +200,19 @@ describe("installing", () => {
     { given: false, yes: true, answers: [], install: false },
     { given: undefined, yes: true, answers: [], install: true },
     { given: undefined, yes: false, answers: [false], install: false },
-  ])("with $given and --yes $yes results in $install", async ({ given, yes, answers, install }) => {
-    const it: Parameters<typeof chooseInstall>[0] = {
-      yes,
-      prompts: createPrompts(...answers),
-      packageManager: "npm",
-    };
-    if (given !== undefined) it.install = given;
-    await chooseInstall(it);
-    expect(it.install).toBe(install);
-  });
+  ])(
+    "depends on the option, --yes, and the user (option: $given, --yes: $yes, installs: $install)",
+    async ({ given, yes, answers, install }) => {
+      const it: Parameters<typeof chooseInstall>[0] = {
+        yes,
+        prompts: createPrompts(...answers),
+        packageManager: "npm",
+      };
+      if (given !== undefined) it.install = given;
+      await chooseInstall(it);
+      expect(it.install).toBe(install);
+    },
+  );
 
   it("with an npm that cannot unpack packages is rejected before anything is written", async () => {
     const context = (manager: "npm" | "pnpm", install: boolean): Parameters<typeof chooseInstall>[0] => ({

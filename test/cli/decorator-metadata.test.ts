@@ -226,7 +226,7 @@ export class Author {}
 });
 
 test.each([{ experimentalDecorators: true }, {}])(
-  "sources get no metadata with %j alone",
+  "sources get no metadata with only %j",
   (compilerOptions) => {
     project = projectFolder({
       "tsconfig.json": tsconfig(compilerOptions),

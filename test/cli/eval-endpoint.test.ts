@@ -114,7 +114,7 @@ describe("a problem of the endpoint", () => {
     expect(existsSync(join(evals.project.root, "tenon.evals.json"))).toBe(false);
   });
 
-  it("such as one that concerns every request leaves nothing to report", async () => {
+  it("such as an outage during the whole run is reported without results", async () => {
     evals.respond = () => ({ status: 503, headers: { "retry-after": "99999" }, raw: "{}" });
     const { code, out, err } = await ask();
     expect([code, out]).toEqual([1, ""]);
@@ -132,7 +132,7 @@ describe("a problem of the endpoint", () => {
     expect((await ask()).code).toBe(0);
   });
 
-  it("such as no response in time concerns only its request", async () => {
+  it("such as a response that takes too long affects only its request", async () => {
     evals.respond = (request) =>
       request.prompt.startsWith("Tell") ? { ...answerWell(request), delayMs: 5000 } : answerWell(request);
     const { code, out } = await evals.evaluate(["--model", "m", "--runs", "1", "--timeout", "1"]);

@@ -130,7 +130,7 @@ test("reports a failure without the key", async () => {
     );
   };
 
-  it("sends the tools of the project, and its matchers are typed by them", async () => {
+  it("sends the tools of the project, which also type its matchers", async () => {
     expect(await node(join(workspace, "node_modules/vitest/vitest.mjs"), "run")).toMatch(/Tests\s+4 passed/);
     expect(model.requests[0]).toMatchObject({
       model: "m",

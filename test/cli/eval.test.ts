@@ -41,7 +41,7 @@ describe.each(["openai", "anthropic"] as const)("tenon eval with the API of %s",
     expect(out + err).not.toContain(SCRIPTED_KEY);
   });
 
-  it("reports wrong tools, wrong arguments, and what was confused", async () => {
+  it("reports wrong tools, wrong arguments, and confused tools", async () => {
     evals.respond = ({ prompt, earlier }) => {
       if (prompt.startsWith("Three"))
         return earlier === 0
@@ -253,7 +253,7 @@ describe("a response", () => {
     ["no call", {}, 'tool: "book", arguments: { days: 1 }', { accuracy: 0, recall: 0 }],
     ["a call of an excluded tool", { calls: [call("book")] }, 'not: ["book"]', { accuracy: 0, precision: 0 }],
     ["no call where one is excluded", {}, 'not: ["book"]', { accuracy: 1 }],
-  ])("with %s is judged as such", async (_, response, expectation, totals) => {
+  ])("with %s is judged correctly", async (_, response, expectation, totals) => {
     evals.respond = () => response;
     evals.project.write({
       "other/one.evals.ts": `export default { cases: [{ prompt: "p", ${expectation} }] };`,
@@ -361,7 +361,7 @@ describe("a case", () => {
   });
 });
 
-it("a file that throws is reported as such", async () => {
+it("a file that throws is reported with its error and line", async () => {
   evals.project.write({ "src/bad.evals.ts": 'throw new Error("boom");' });
   const { code, err } = await evals.evaluate(["src/bad.evals.ts"]);
   rmSync(join(evals.project.root, "src/bad.evals.ts"));

@@ -120,7 +120,7 @@ describe("an error of the operating system is reported without a stack", () => {
     `);
   });
 
-  it("if a server is built into a file", async () => {
+  it("if the output folder is a file", async () => {
     const terminal = recordingTerminal(project.root);
     expect(await run(["build", "--out", "file"], terminal)).toBe(1);
     expect(terminal.stderr().replaceAll(project.root, "…")).toMatchInlineSnapshot(`

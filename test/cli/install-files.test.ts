@@ -183,7 +183,7 @@ describe.each(INSTALLABLE_CLIENTS)("the configuration of $name", (client) => {
   });
 
   test.skipIf(client.file("project", getConfigEnvironment(".")) === undefined)(
-    "loses the entry of a project that was added to it, even with more arguments, and no other",
+    "loses the entry of the project, even with more arguments, but no entry of another program",
     async () => {
       const scope = ["--scope", "project"];
       const file = client.file("project", getConfigEnvironment(project.root)) ?? "";

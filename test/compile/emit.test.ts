@@ -283,7 +283,7 @@ describe("the code of one validator", () => {
   });
 });
 
-describe("declarations of what the configuration exports", () => {
+describe("the declarations of the configuration's exports", () => {
   it("are next to app.d.ts, with those of the files they name", async () => {
     const project = createScratchProject("declarations", {
       module: "esnext",

@@ -60,7 +60,7 @@ describe("the cost of a call", () => {
     expect(gradeOne({ inputSchema: inputSchema as Tool["inputSchema"] }).signals.cost).toBe(cost);
   });
 
-  it("is compared: a tool that costs twice as much and 4 more has a cheaper sibling, the costliest of them", () => {
+  it("is compared with cheaper tools: a tool refers to the costliest one that costs less than half of it", () => {
     const cost = (count: number) => ({
       inputSchema: object(texts(..."abcdefghij".slice(0, count))) as Tool["inputSchema"],
     });

@@ -279,23 +279,26 @@ describe("validation under a profile", () => {
     expect(after?.definition.outputSchema).toEqual(before?.definition.outputSchema);
   });
 
-  it.each(["openai-strict", "gemini"])("is listed in %s for an author's own schema", (profile) => {
-    const { diagnostics, manifest } = project.compile({
-      "src/records.ts": `
+  it.each(["openai-strict", "gemini"])(
+    "uses the author's own schema, which is listed unchanged in %s",
+    (profile) => {
+      const { diagnostics, manifest } = project.compile({
+        "src/records.ts": `
         import { Tool } from "@tenon/runtime";
         export class Records {
           /** Draws. */
           @Tool({ inputSchema: { type: "object", properties: { names: { type: "array", items: {} } } } })
           draw(names?: Record<string, unknown>): number { return 1; }
         }`,
-      "src/server.ts": `
+        "src/server.ts": `
         import { defineServer } from "@tenon/runtime";
         export default defineServer({ profile: "${profile}" });`,
-    });
-    expect(diagnostics).toEqual([]);
-    expect(manifest?.tools[0]?.definition.inputSchema).toEqual({
-      type: "object",
-      properties: { names: { type: "array", items: {} } },
-    });
-  });
+      });
+      expect(diagnostics).toEqual([]);
+      expect(manifest?.tools[0]?.definition.inputSchema).toEqual({
+        type: "object",
+        properties: { names: { type: "array", items: {} } },
+      });
+    },
+  );
 });

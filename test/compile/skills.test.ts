@@ -103,7 +103,7 @@ describe("the files of a skill", () => {
     expect(servedFiles(compilation)).toEqual(["b/SKILL.md"]);
   });
 
-  test("do not include what systems and editors create", () => {
+  test("do not include files that systems and editors create", () => {
     const compilation = compileWith({
       "a/SKILL.md": skillText("a"),
       "a/.DS_Store": "",

@@ -580,7 +580,7 @@ it("a property name is reported each time, at the name", () => {
   ]);
 });
 
-it("a result is named if it derives one", () => {
+it("a problem in a result names the result", () => {
   const { diagnostics } = project.type("output", "output");
   expect(diagnostics[0]?.message).toContain("`a → [] → b` in the result");
 });

@@ -122,7 +122,7 @@ describe("a server under development", () => {
     expect(await call(client, "refuse")).toBe("sold out");
   });
 
-  it("shares the project with another one, and removes the folder of one that was killed", async () => {
+  it("shares the project with another server, and removes the folder of a killed one", async () => {
     const { dev: first, client: client1 } = await start();
     const { dev: second, client: client2 } = await start();
     await edit(first, '"sold out"', '"none left"', /Reloaded/);
@@ -168,7 +168,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     await expect.poll(hosts).toEqual([]);
   });
 
-  it("serve an edit although the waiting one has exited", async () => {
+  it("serve an edit even if the waiting process has exited", async () => {
     const { dev, client } = await start();
     await expect.poll(hosts).toHaveLength(2);
     const [serving = "", waiting = ""] = hosts().sort(

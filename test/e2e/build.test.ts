@@ -248,7 +248,7 @@ ${ECHO.replace(
     expect(existsSync(join(project.root, "dist/marks/mark.txt")), "removed with its last use").toBe(false);
   });
 
-  it("includes its text in a string, next to legacy decorators", async () => {
+  it("includes import.meta.url and its name in strings, next to legacy decorators", async () => {
     await build({
       "src/echo.ts": `const names: string[] = [];
 function note(_: object, name: string): void { names.push(name); }
@@ -263,7 +263,7 @@ ${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
     );
   });
 
-  it("includes the manifest's placeholder in other text", async () => {
+  it("keeps a string that equals the placeholder of the manifest", async () => {
     const text = `JSON.parse("<tenon.manifest.json>")`;
     await build({ "src/echo.ts": ECHO.replace("return text", `return text + '${text}'`) });
     expect(callBuilt("say", { text: "hello " })).toBe(`hello ${text}`);

@@ -86,7 +86,7 @@ describe.each([
     expect(findParams("elicitation/create")).toMatchObject({ message: shown });
   });
 
-  it("data and bytes are unchanged, and the text of data agrees", async () => {
+  it("data and bytes are unchanged, and the text of data is equal JSON", async () => {
     const client = await open(mode);
     const { structuredContent, content } = await client.callTool("data");
     expect(structuredContent).toEqual({ color: RED });

@@ -16,7 +16,7 @@ const SOURCES = {
     export default defineServer({ instructions: { file: "./texts/instructions.md" } });`,
 };
 
-test("clients receive the text of the file, which the server does not need to run", async () => {
+test("clients receive the text of the file, which is part of the build", async () => {
   const built = await buildServer({
     ...SOURCES,
     "src/texts/instructions.md": "\uFEFF\r\n# Notes\r\n\r\nList before you add.\r\n",
@@ -29,7 +29,7 @@ test("clients receive the text of the file, which the server does not need to ru
   }
 });
 
-test("a file that the build did not see is an error at startup", () => {
+test("a file that the build did not read is an error at startup", () => {
   const config = { instructions: { file: "./instructions.md" } };
   const manifest = {
     manifestVersion: 1 as const,

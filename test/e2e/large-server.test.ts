@@ -92,7 +92,7 @@ function call(tool: number, args: object): { method: string; params: object } {
   return { method: "tools/call", params: { name: `echo${tool}`, arguments: args } };
 }
 
-it("a large server calls every kind of entry from memory", async () => {
+it("a large server serves a tool, a prompt, and a resource in memory", async () => {
   const { server } = (await import(pathToFileURL(join(dist, "app.js")).href)) as { server: Server };
   const client = await connect(server);
   expect(await client.callTool("echo7", { text: "hello" })).toMatchObject({

@@ -178,7 +178,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("pages, over %s", (t
         expect(await callText("foreign", { token })).toMatch(/^The tool "foreign" failed/);
     });
 
-    test("resources are listed in pages, those that are listed at once first", async () => {
+    test("resources are listed in pages, beginning with those that have no pages of their own", async () => {
       const pages: string[][] = [];
       let cursor: string | undefined;
       do {

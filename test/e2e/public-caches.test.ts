@@ -1,9 +1,9 @@
-/** Caches that may show one caller what only another one may see: a warning at start. */
+/** Caches that may show callers entries that only others may see: a warning at startup. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { buildServer } from "../support/built-server.js";
 
-test("a public cache of what not every caller may see is reported at start, with each entry", async () => {
+test("a public cache of entries that not every caller may see is reported at startup, with each entry", async () => {
   const built = await buildServer({
     "src/server.ts": `
       import { defineServer } from "@tenon/runtime";

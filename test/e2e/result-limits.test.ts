@@ -84,7 +84,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a limit for results
     });
   });
 
-  test("ends a result of 30 megabytes in a short error", async () => {
+  test("replaces a result of 30 megabytes with a short error", async () => {
     const { isError, text } = await call("2026-07-28", "exportAll");
     expect(isError).toBe(true);
     expect(text).toBe(
@@ -111,7 +111,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("a limit for results
     expect(text).not.toContain("at most");
   });
 
-  test("does not concern resources", async () => {
+  test("does not apply to resources", async () => {
     const client = new WireClient(await WIRES[transport](), { revision: "2026-07-28" });
     await client.open();
     expect(await client.result("resources/read", { uri: "rows://all" })).toMatchObject({

@@ -248,7 +248,7 @@ function workflow(root: string): string[] {
 describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
   const { root, shell } = inProject("http");
 
-  it("ends with the next steps that apply", async () => {
+  it("reports the next steps that apply", async () => {
     const screen = await create("http");
     expect(screen).toContain('"text": "Water the plants"');
     expect(screen).toContain("`npm run start` serves it over HTTP");
@@ -333,7 +333,7 @@ describe("a project with the template http", { timeout: TIMEOUT_MS }, () => {
 describe("a project with the template database", { timeout: TIMEOUT_MS }, () => {
   const { root, shell } = inProject("database");
 
-  it("ends with the next steps that apply", async () => {
+  it("reports the next steps that apply", async () => {
     const screen = await create("database");
     expect(screen).toContain('"sku": "OAK-40"');
     expect(screen).toContain(`--env DATABASE_URL=file:${realpathSync(root())}/stock.db`);

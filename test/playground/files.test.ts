@@ -45,7 +45,7 @@ test("a file is chosen in the form, and sent with its name and its type", async 
   await page.getByText("a b.txt text/plain hello", { exact: true }).waitFor();
 });
 
-test("a file that does not fit is explained at the field", async () => {
+test("a file that does not fit is reported at the field", async () => {
   const page = await stage.open();
   await page.getByRole("link", { name: "Start with describe_notes" }).click();
   const first = page.locator('input[type="file"]').first();

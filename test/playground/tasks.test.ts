@@ -93,7 +93,7 @@ describe("a tool with tasks", () => {
 });
 
 describe("a tool that requires a task", () => {
-  test("receives one", async () => {
+  test("runs as a task", async () => {
     const page = await open("#tool/failing_job");
     await page.getByText("This tool always runs as a task.").waitFor();
     await page.getByRole("button", { name: "Call failing_job" }).click();

@@ -90,7 +90,7 @@ describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
     expect(declared.sort()).toEqual([...(imported ?? [])].sort());
   });
 
-  test.runIf(name in BUNDLED)("requires the same versions as what it bundles", () => {
+  test.runIf(name in BUNDLED)("requires the same versions as the packages that it bundles", () => {
     const readRanges = (folder: string): Record<string, string> =>
       (
         JSON.parse(readFileSync(join(workspace, "packages", folder, "package.json"), "utf8")) as {
@@ -112,12 +112,12 @@ describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
     expect(unused).toEqual([]);
   });
 
-  test("no file imports itself through others, including through types", () => {
+  test("has no file that imports itself through others, types included", () => {
     const circles = circlesIn(importGraph(join(folder, "src")));
     expect([...circles.values()]).toEqual([]);
   });
 
-  test("no folder imports itself through other folders, types included", () => {
+  test("has no folder that imports itself through others, types included", () => {
     expect([...folderCircles(importGraph(join(folder, "src")))]).toEqual([]);
   });
 
@@ -261,7 +261,7 @@ test("a circle of folders is reported with its imports", () => {
   ]);
 });
 
-test("the compiler's phases are a line, and its libraries know none of them", () => {
+test("the compiler's phases import only earlier phases, and its libraries import no phase", () => {
   const graph = importGraph(join(workspace, "packages/compiler/src"));
   const wrong = [...graph].flatMap(([file, imported]) =>
     imported.filter((each) => !mayImport(file, each)).map((each) => `${file} → ${each}`),

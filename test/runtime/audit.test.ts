@@ -381,7 +381,7 @@ describe("arguments", () => {
 describe("an observer", () => {
   const add = { a: 1, b: 2 };
 
-  test("sees every request, before and after", async () => {
+  test("sees every request, before and after it is handled", async () => {
     const seen: string[] = [];
     const observer: Observer = {
       observe: ({ method }) => {

@@ -268,7 +268,7 @@ describe("a download", () => {
   test.each([
     ["an announced length", true],
     ["no announced length", false],
-  ])("shares its size limit with the others of the call, with %s", async (_case, isAnnounced) => {
+  ])("shares its size limit with the other downloads of the call, with %s", async (_case, isAnnounced) => {
     const host = await startHost((_request, response) => {
       if (isAnnounced) response.setHeader("content-length", 600);
       response.write("x".repeat(300));

@@ -112,7 +112,7 @@ describe("a skill that a method generates", () => {
 
 describe("a generated skill that a caller may not see", () => {
   test.each(["skills/get", "resources/read"])(
-    "receives the same error from %s as an unknown one",
+    "yields the same error from %s as an unknown one",
     async (method) => {
       const client = await open({ principal: { subject: "eve", scopes: [] } });
       const rename = (value: unknown): unknown =>

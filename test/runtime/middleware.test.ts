@@ -87,7 +87,7 @@ describe.each(REVISIONS)("at %s", (revision) => {
     );
   });
 
-  test("its own result has the format of the client's revision", async () => {
+  test("a result of middleware has the format of the client's revision", async () => {
     const client = await createClient(
       withUse(async () => ({ content: [], structuredContent: 12 }) as ToolResult),
       revision,
@@ -99,7 +99,7 @@ describe.each(REVISIONS)("at %s", (revision) => {
     );
   });
 
-  test("its errors are handled like a handler's", async () => {
+  test("errors of middleware are handled like those of a handler", async () => {
     const createThrowing = (error: Error): Application =>
       withUse(() => {
         throw error;

@@ -230,7 +230,7 @@ describe("a skill that a caller may not see", () => {
     ["resources/directory/read", (path) => ({ uri: `skill://${path}/SKILL.md` })],
   ];
 
-  test.each(requests)("receives the same error from %s as an unknown one", async (method, toParams) => {
+  test.each(requests)("yields the same error from %s as an unknown one", async (method, toParams) => {
     const client = await open(restricted, { principal: { subject: "ada", scopes: ["other"] } });
     const fail = async (path: string): Promise<unknown> => {
       const error: unknown = await client.request(method, toParams(path)).catch((thrown: unknown) => thrown);
@@ -275,7 +275,7 @@ describe("a skill that a caller may not see", () => {
     );
   });
 
-  test("is one whose `enabled` throws or returns no boolean, which is logged", async () => {
+  test("is also one whose `enabled` throws or returns no boolean, which is logged", async () => {
     const messages: string[] = [];
     const log: ServerConfig["log"] = ({ msg }) => void messages.push(msg);
     const fail = (): boolean => {

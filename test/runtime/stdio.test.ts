@@ -49,7 +49,7 @@ async function outcome(child: ChildProcessWithoutNullStreams, onData?: (stdout: 
 }
 
 describe("a server process over stdio", () => {
-  test("responds to everything it accepted before stdin ended, then exits with 0", async () => {
+  test("responds to every request that it accepted before stdin ended, then exits with 0", async () => {
     const child = start();
     const count = 50;
     child.stdin.end(
@@ -73,7 +73,7 @@ describe("a server process over stdio", () => {
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "responds to what it accepted before %s, then exits with 0",
+    "responds to every request that it accepted before %s, then exits with 0",
     async (signal) => {
       const child = start();
       child.stdin.write(`${call(1, "hold")}\n${ping(2)}\n`);

@@ -105,7 +105,7 @@ export class Mark {
   }
 });
 
-it("tenon package --npx lets npm install what cannot be bundled, in the project's versions", async () => {
+it("tenon package --npx lets npm install packages that cannot be bundled, in the project's versions", async () => {
   project = projectFolder(
     {
       ...NATIVE,
@@ -135,7 +135,7 @@ it.each([
     'error  The version "1" in package.json is not valid for npm.\n' +
       'hint   Use three numbers, such as "version": "1.0.0".\n',
   ],
-])("tenon package --npx reports what npm would reject %#", async (settings, message) => {
+])("tenon package --npx reports settings that npm would reject: case %#", async (settings, message) => {
   project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(settings) });
   const terminal = recordingTerminal(project.root);
   expect(await run(["package", "--npx"], terminal)).toBe(1);

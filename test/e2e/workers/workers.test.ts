@@ -80,7 +80,7 @@ describe("--workers", () => {
   });
 
   test.each(COMBINATIONS.map((each) => [each.name, each] as const))(
-    "notifies subscribers of every process of another's changes: %s",
+    "notifies the subscribers in every process of changes in another: %s",
     async (_, { connect }) => {
       const { server } = await start();
       const clients = await Promise.all(
@@ -141,7 +141,7 @@ describe("--workers", () => {
     },
   );
 
-  test("lets any process continue another's question", async () => {
+  test("lets any process continue a call that asked a question in another process", async () => {
     const { server } = await start();
     const form = { elicitation: { form: {} } };
     const call = { name: "ask", arguments: {} };

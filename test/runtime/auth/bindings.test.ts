@@ -17,7 +17,7 @@ interface Reply {
 
 /** Work that Ada starts with her app is visible only to Ada with the same app. */
 describe.each<[string, object, boolean]>([
-  ["the same with another token", { jti: "2", scope: "read" }, true],
+  ["the same caller with another token", { jti: "2", scope: "read" }, true],
   ["another subject", { sub: "eve" }, false],
   ["another client of the same subject", { client_id: "other" }, false],
   ["the same subject without a client", { client_id: undefined }, false],

@@ -111,7 +111,7 @@ test("a company that has not allowed the server rejects its users", async () => 
   await expect(connect(await start(() => false))).rejects.toThrow(/the company does not use this server/);
 });
 
-test("an assertion that was corrupt is rejected", async () => {
+test("an assertion that was changed is rejected", async () => {
   const corrupt = (assertion: string): string => `${assertion.slice(0, -8)}AAAAAAAA`;
   await expect(connect(await start(), corrupt)).rejects.toThrow("grant request is invalid");
 });

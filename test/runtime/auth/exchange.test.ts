@@ -482,7 +482,7 @@ describe("an exchange fails", () => {
     expect(JSON.stringify(log)).toMatch(reason);
   });
 
-  test("when it names no API", async () => {
+  test("when the handler names no API", async () => {
     serve();
     const reply = await call(await login.signIn(), {});
     expect(getText(reply)).toMatch(/failed because of an internal error/);

@@ -102,7 +102,7 @@ describe("with fake timers", () => {
     await handle.close();
   });
 
-  test("what is cached about the token is removed", async () => {
+  test("cached data about the token is removed", async () => {
     const verify = vi.fn(async () => ({
       iss: ISSUERS[0],
       aud: RESOURCE,

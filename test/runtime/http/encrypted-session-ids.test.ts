@@ -142,7 +142,7 @@ describe("an encrypted session ID", () => {
     expect(await isServed(process, session)).toBe(true);
   });
 
-  test("is rejected when it is anything else", async () => {
+  test("is rejected when it is any other text", async () => {
     const process = start();
     const visible = fc.string({ unit: fc.nat(93).map((code) => String.fromCharCode(33 + code)) });
     const encoded = fc

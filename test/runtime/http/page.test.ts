@@ -160,26 +160,29 @@ describe("the tools on the page", () => {
   test.each([
     ["OAuth", oauth({ issuer: "https://login.example.com", resource: URL_OF_MCP }), "opens a page"],
     ["keys", apiKeys({ "a-key-of-ada-0123456789": "ada" }), "as a header"],
-  ])("need a login with %s, for which the page needs none", async (_, auth, hint) => {
-    const text = await openText([PLAIN], { auth });
-    expect(toolNames(text)).toEqual([]);
-    expect(text).not.toContain("Is for everyone.");
-    expect(text).toContain(hint);
-    // The page is for browsers alone.
-    const handle = createHttpHandler(createPagedServer([PLAIN], { auth }));
-    for (const [method, accept] of [
-      ["GET", "application/json"],
-      ["GET", "text/event-stream"],
-      ["POST", "text/html, application/json"],
-    ] as const) {
-      const response = await handle(new Request(URL_OF_MCP, { method, headers: { accept } }));
-      expect([method, accept, response.status]).toEqual([method, accept, 401]);
-    }
-    const held = await handle(
-      new Request(URL_OF_MCP, { headers: { accept: "text/html", "mcp-session-id": "1" } }),
-    );
-    expect(held.status).toBe(401);
-  });
+  ])(
+    "are hidden if callers authenticate with %s, though the page itself needs no login",
+    async (_, auth, hint) => {
+      const text = await openText([PLAIN], { auth });
+      expect(toolNames(text)).toEqual([]);
+      expect(text).not.toContain("Is for everyone.");
+      expect(text).toContain(hint);
+      // The page is for browsers alone.
+      const handle = createHttpHandler(createPagedServer([PLAIN], { auth }));
+      for (const [method, accept] of [
+        ["GET", "application/json"],
+        ["GET", "text/event-stream"],
+        ["POST", "text/html, application/json"],
+      ] as const) {
+        const response = await handle(new Request(URL_OF_MCP, { method, headers: { accept } }));
+        expect([method, accept, response.status]).toEqual([method, accept, 401]);
+      }
+      const held = await handle(
+        new Request(URL_OF_MCP, { headers: { accept: "text/html", "mcp-session-id": "1" } }),
+      );
+      expect(held.status).toBe(401);
+    },
+  );
 
   test("are hidden from visitors whom `http.principal` rejects", async () => {
     const http: ServerConfig["http"] = {

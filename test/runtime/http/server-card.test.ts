@@ -177,7 +177,7 @@ describe("the URL in a card", () => {
     ]);
   });
 
-  test("is not one of a host that is not allowed", async () => {
+  test("never has a host that is not allowed", async () => {
     expect((await createHandler()("http://evil.example/mcp/server-card")).status).toBe(403);
   });
 });

@@ -234,7 +234,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   at: fc.integer({ min: 0, max: 2 }),
 });
 
-test("a task has one end that all processes see, whatever fails where", async () => {
+test("a task ends once, as all processes see, whatever process fails at whatever step", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       const { replicas, close } = start(3, { log: "off" });
