@@ -3,6 +3,12 @@ import type { Row } from "./row.js";
 export const tuples: Row[] = [
   { type: "[]", schema: { type: "array", items: {}, maxItems: 0 }, accepts: [[]], rejects: [[1]] },
   {
+    type: "[] & { tag?: string }",
+    schema: { type: "array", items: {}, maxItems: 0 },
+    accepts: [[]],
+    rejects: [[1], {}, { tag: "a" }],
+  },
+  {
     type: "[string]",
     schema: {
       type: "array",

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import { type Definitions, findTarget } from "../json-schema/definitions.js";
+import { type Definitions, findReferenced } from "../json-schema/definitions.js";
 import { findValueProblems } from "../json-schema/value-problems.js";
 import { listSubschemas } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
@@ -25,13 +25,17 @@ export function checkSecretDefaults(
   const report = collector.reporter(declaration.name);
   const isOwn = declaration.options.inputSchema !== undefined;
   const defs = { ...schema.$defs, ...(schema.definitions as JsonSchema["$defs"]) };
-  for (const path of findSecretDefaults(schema, [], [], false, { defs, visited: new Set() })) {
+  for (const path of findSecretDefaults(schema, [], [], false, { root: schema, defs, visited: new Set() })) {
     const at = isOwn ? declaration.decorator : findArgumentNode(declaration, path, checker);
     report("secret-default", at, { path: path.join(" → ") });
   }
 }
 
+/** Keywords whose schemas describe the same value under a condition. */
+const CONDITIONALS: ReadonlySet<string> = new Set(["then", "else", "dependentSchemas"]);
+
 interface Walk {
+  root: JsonSchema;
   defs: Definitions;
   /** The references that were followed, each with its argument and values, because types can refer to themselves. */
   visited: Set<string>;
@@ -56,10 +60,10 @@ function findSecretDefaults(
   const inside = listSubschemas(schema).flatMap(({ keyword, key, schema: inner }) => {
     if (keyword === "$defs" || keyword === "definitions") return [];
     // Keywords such as `anyOf` describe the same value, and other keywords describe its elements or members.
-    const isSame = keyword.endsWith("Of");
+    const isSame = keyword.endsWith("Of") || CONDITIONALS.has(keyword);
     const step = isSame ? [] : [keyword === "properties" ? String(key) : "[]"];
     const parts = values.flatMap((value) => {
-      if (keyword === "allOf") return [value];
+      if (keyword === "allOf" || CONDITIONALS.has(keyword)) return [value];
       if (isSame)
         return findValueProblems(value as JsonValue, { schema: inner }, walk.defs).length === 0
           ? [value]
@@ -68,8 +72,9 @@ function findSecretDefaults(
     });
     return findSecretDefaults(inner, [...path, ...step], parts, isSecret, walk);
   });
-  const target = findTarget(schema, walk.defs);
-  const visit = JSON.stringify([path[0], schema.$ref, isSecret, values]);
+  const reference = schema.$ref ?? (schema.$dynamicRef as string | undefined);
+  const target = reference === undefined ? undefined : findReferenced(walk.root, reference);
+  const visit = JSON.stringify([path[0], reference, isSecret, values]);
   if (target === undefined || walk.visited.has(visit)) return inside;
   walk.visited.add(visit);
   return [...inside, ...findSecretDefaults(target, path, values, isSecret, walk)];
@@ -78,7 +83,7 @@ function findSecretDefaults(
 /** Returns the elements or members of a value that the schema in a keyword describes. */
 function listParts(
   value: unknown,
-  { prefixItems = [], properties = {} }: JsonSchema,
+  { prefixItems = [], properties = {}, patternProperties = {} }: JsonSchema,
   keyword: string,
   key: string | number | undefined,
 ): unknown[] {
@@ -90,8 +95,23 @@ function listParts(
   const members = Object.entries(value);
   if (keyword === "properties")
     return members.flatMap(([name, each]): unknown[] => (name === key ? [each] : []));
+  const pattern = keyword === "patternProperties" ? String(key) : undefined;
+  if (pattern !== undefined)
+    return members.flatMap(([name, each]): unknown[] => (matches(name, pattern) ? [each] : []));
   if (!keyword.endsWith("Properties")) return [];
-  return members.flatMap(([name, each]): unknown[] => (Object.hasOwn(properties, name) ? [] : [each]));
+  const patterns = Object.keys(patternProperties);
+  return members.flatMap(([name, each]): unknown[] =>
+    Object.hasOwn(properties, name) || patterns.some((one) => matches(name, one)) ? [] : [each],
+  );
+}
+
+/** Returns whether a name matches a pattern. An invalid pattern, which another diagnostic reports, matches every name. */
+function matches(name: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(name);
+  } catch {
+    return true;
+  }
 }
 
 function revealsSecret(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { listSchemas } from "./walk.js";
+import { isSchema, listSchemas } from "./walk.js";
 
 /** The definitions that a schema may refer to, by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -34,6 +34,17 @@ export function resolvePointer(root: JsonSchema, reference: string): unknown {
     const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
     return (Object(part) as Record<string, unknown>)[name];
   }, root);
+}
+
+/** Returns the schema at a local reference, by pointer or by anchor, or undefined if there is none. */
+export function findReferenced(root: JsonSchema, reference: string): JsonSchema | undefined {
+  const target = /^#(?:\/|$)/.test(reference)
+    ? resolvePointer(root, reference)
+    : listSchemas(root).find(
+        ({ $anchor, $dynamicAnchor }) =>
+          reference.startsWith("#") && [$anchor, $dynamicAnchor].includes(reference.slice(1)),
+      );
+  return isSchema(target) ? target : undefined;
 }
 
 /** Returns whether a schema or one inside it is a reference. */

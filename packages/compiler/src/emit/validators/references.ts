@@ -1,7 +1,7 @@
 import { _, type Ajv2020, type KeywordCxt, Name } from "ajv/dist/2020.js";
 import { ValueScope } from "ajv/dist/compile/codegen/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { resolvePointer } from "../../json-schema/definitions.js";
+import { findReferenced } from "../../json-schema/definitions.js";
 import { listSchemas } from "../../json-schema/walk.js";
 import { toBooleanSchema } from "./create-ajv.js";
 
@@ -102,12 +102,7 @@ function callByName(context: KeywordCxt, name: string): void {
 
 /** Resolves a reference inside the document, by pointer or anchor. */
 function resolveReference(reference: string, document: JsonSchema): JsonSchema {
-  const target = /^#(?:\/|$)/.test(reference)
-    ? resolvePointer(document, reference)
-    : listSchemas(document).find(({ $anchor, $dynamicAnchor }) =>
-        [$anchor, $dynamicAnchor].includes(reference.slice(1)),
-      );
-  if (typeof target !== "object" || target === null)
-    throw new TypeError(`The reference ${reference} cannot be resolved.`);
-  return target as JsonSchema;
+  const target = findReferenced(document, reference);
+  if (!target) throw new TypeError(`The reference ${reference} cannot be resolved.`);
+  return target;
 }
