@@ -33,4 +33,6 @@ test.each(PAIRS)("a change is $verdict: $name", ({ verdict, before, after }) => 
       ? "visible"
       : "none";
   expect(found, changes.map(({ effect, message }) => `${effect}: ${message}`).join("\n")).toBe(verdict);
+  const texts = changes.map(({ kind, name, message }) => `${kind} ${name} ${message}`);
+  expect(texts).toEqual([...new Set(texts)]);
 });

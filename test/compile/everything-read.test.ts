@@ -1,6 +1,6 @@
 import { createCompiler, renderDiagnostic, type Compilation } from "@tenon/compiler";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 import { createScratchProject } from "../support/scratch-project.js";
 
 const project = createScratchProject("everything-read");
@@ -227,6 +227,27 @@ export class Base {
   it("may contain the base class of a served class", () => {
     const source = `import { Base } from "../lib/base.js"; export class A extends Base {}`;
     expect(outcome(compileFolder({ "src/a.ts": source }))).toEqual({ served: ["add"], codes: [] });
+  });
+
+  it("is ignored in another package, unless the server names it", () => {
+    folder = projectFolder({
+      "packages/tools/index.ts": `${base}export class Other { /** Adds. */ @Tool() other(): string { return ""; } }\n`,
+      "packages/server/package.json": JSON.stringify({ name: "server", version: "1.0.0", type: "module" }),
+      "packages/server/tsconfig.json": tsconfig({}),
+    });
+    const compileServer = (source: string): Compilation => {
+      folder.write({ "packages/server/src/a.ts": source });
+      return createCompiler({ root: `${folder.root}/packages/server` }).compile();
+    };
+    const path = "../../tools/index.js";
+    const extending = `import { Base } from "${path}"; export class A extends Base {}`;
+    expect(outcome(compileServer(extending))).toEqual({ served: ["add"], codes: [] });
+    for (const naming of [
+      `export { Other } from "${path}";`,
+      `export * from "${path}";`,
+      `import { Other } from "${path}"; export const other = new Other();`,
+    ])
+      expect(outcome(compileServer(`${extending}\n${naming}`)).codes).toEqual(["class-outside-src"]);
   });
 
   it("is ignored if nothing imports it", () => {

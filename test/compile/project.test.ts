@@ -50,7 +50,7 @@ describe("a folder that is not a usable project", () => {
       "error  config-not-a-project
         <project> is not a Tenon project: it has no src folder.
 
-        hint  Put your classes under src/.
+        hint  Put your classes under src/. In a workspace, pass the folder of the package with the server.
       "
     `);
   });

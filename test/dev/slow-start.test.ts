@@ -48,7 +48,7 @@ it("an edit during the first start ends a server that never starts", async () =>
   await dev.says(/1 tool/);
 });
 
-it("a signal ends `tenon dev` while its server never starts", async () => {
+it("SIGTERM ends `tenon dev` while its server never starts", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--port", "0");
   await dev.says(/Waiting\./);

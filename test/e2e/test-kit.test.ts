@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { skillText } from "../support/skill-application.js";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 const workspace = resolve(import.meta.dirname, "../..");
 
@@ -173,6 +173,12 @@ it("the test kit waits for tasks, and answers their elicitations", async () => {
   await expect(server.tools.travel({ mode: "wait" }, { signal })).rejects.toThrow("timeout");
 });
 
+it("the test kit rejects a path that does not exist, even inside a project", async () => {
+  await expect(connect("./sorce")).rejects.toThrow(
+    "sorce does not exist. Pass the project folder, or a file in it.",
+  );
+});
+
 it("the test kit rejects mocks that replace nothing", async () => {
   const mock = { current: () => ({ city: "Oslo" }) };
   const message = "provide[0] replaces nothing: it is not an instance of a class with tools, prompts, or resources (Weather).";
@@ -220,7 +226,7 @@ test("a decorated class, and a server with a mock", async () => {
 `;
 
 const ALONE = `import { connect } from "@tenon/cli/testing";
-await connect("../src").catch((error) => console.log(error.message));
+await connect("..").catch((error) => console.log(error.message));
 `;
 
 let project: ProjectFolder;
@@ -268,7 +274,7 @@ const vitest = (): ReturnType<typeof node> => node(installedPath("vitest/vitest.
 describe("an author's tests", () => {
   test("run with vitest", () => {
     const { status, output } = vitest();
-    expect(output).toMatch(/Tests\s+15 passed/);
+    expect(output).toMatch(/Tests\s+16 passed/);
     expect(status).toBe(0);
   });
 
@@ -282,11 +288,11 @@ describe("an author's tests", () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => (output += String(chunk)));
     try {
-      await eventually(() => expect(output).toMatch(/Tests\s+15 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+16 passed/));
       writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
       await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| \d+ passed/));
       writeFileSync(file, WEATHER);
-      await eventually(() => expect(output.match(/Tests\s+15 passed/g)).toHaveLength(2));
+      await eventually(() => expect(output.match(/Tests\s+16 passed/g)).toHaveLength(2));
     } finally {
       writeFileSync(file, WEATHER);
       child.kill();
@@ -305,9 +311,43 @@ describe("an author's tests", () => {
     expect(status).toBe(0);
   });
 
+  test("run with decorated JavaScript", () => {
+    const mixed = projectFolder({
+      "tsconfig.json": tsconfig({ allowJs: true }),
+      "src/typed.ts": "export const greeting: string = 'Hello';\n",
+      "src/greeter.js": `import { Tool } from "@tenon/runtime";
+import { greeting } from "./typed.js";
+export class Greeter {
+  /**
+   * Greets.
+   * @param {string} name
+   */
+  @Tool({ readOnly: true })
+  greet(name) {
+    return greeting + " " + name;
+  }
+}
+`,
+      "call.mjs": `import { connect } from "@tenon/cli/testing";
+const server = await connect(".");
+console.log(await server.tools.greet({ name: "Ada" }));
+await server.close();
+`,
+    });
+    const args = ["--import", "@tenon/cli/register", "call.mjs"];
+    const run = spawnSync(process.execPath, args, {
+      cwd: mixed.root,
+      env: plainEnvironment(),
+      encoding: "utf8",
+    });
+    mixed.remove();
+    expect(run.stderr).toBe("");
+    expect(run.stdout).toBe("Hello Ada\n");
+  });
+
   test("report what is missing if nothing compiles the project", () => {
     expect(node("test/alone.mjs").output).toMatchInlineSnapshot(`
-      "No package.json was found in /tmp/src or its parent folders.
+      "No package.json was found in /tmp or its parent folders.
       "
     `);
   });

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { DevOptions } from "../dev/dev.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { applyVerbose, createVerboseOption, type VerboseOption } from "./verbose-option.js";
@@ -13,7 +13,7 @@ export function defineDevCommand({ terminal, finish }: CommandContext): Command 
     )
     .argument("[dir]", "the project folder (default: the one that contains the current folder)")
     .option("-p, --port <number>", "the HTTP port", parsePort, 3000)
-    .option("--stdio", "serve over stdin and stdout")
+    .addOption(new Option("--stdio", "serve over stdin and stdout").conflicts("port"))
     .option(
       "--record [folder]",
       "record each session to a file, without secrets (default: .tenon/recordings)",

@@ -59,16 +59,22 @@ const SUBJECTS: Readonly<Record<keyof typeof EFFECTS, (path: string) => string>>
   form: (path) => (path === "" ? "the form" : `\`${path}\` in the form`),
 };
 
-/** Returns the effects of schema changes on clients, by their use of the values. */
+/**
+ * Returns the effects of schema changes on clients, by their use of the values. A change that allows other values instead, such as a
+ * new and required argument, is listed once, with its first effect: what it breaks.
+ */
 export function toContractChanges(
   use: keyof typeof EFFECTS,
   changes: readonly SchemaChange[],
 ): ContractChange[] {
   const effects: Effects = EFFECTS[use];
-  return changes.flatMap(({ change, presence, path, message }) => {
+  const found = new Map<string, ContractChange>();
+  for (const { change, presence, path, message: predicate } of changes) {
     const effect = (presence && effects[presence]) ?? effects[change];
-    return effect === undefined ? [] : [{ effect, message: `${SUBJECTS[use](path)} ${message}` }];
-  });
+    const message = `${SUBJECTS[use](path)} ${predicate}`;
+    if (effect !== undefined && !found.has(message)) found.set(message, { effect, message });
+  }
+  return [...found.values()];
 }
 
 /** Creates a change that breaks clients. */

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
 import type { resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
@@ -199,6 +200,9 @@ function toTexts(args: object): Record<string, string> {
 /** Finds the project of a file or folder: the nearest folder with a `package.json`. */
 function findRoot(project: URL | string): string {
   const start = resolveProjectRoot(typeof project === "string" ? project : fileURLToPath(project));
+  // `src/server.ts` may be named in a project that needs no such file.
+  if (!existsSync(extname(start) === "" ? start : dirname(start)))
+    throw new Error(`${start} does not exist. Pass the project folder, or a file in it.`);
   const path = findNearest("package.json", start);
   if (path === undefined) throw new Error(`No package.json was found in ${start} or its parent folders.`);
   return resolveProjectRoot(dirname(path));

@@ -16,7 +16,10 @@ export { resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
 export { application } from "./application.js";
 `;
 
-const SOURCE = /\.[cm]?tsx?$/;
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+const JAVASCRIPT = /\.m?jsx?$/;
+/** A decorator on its own line, and not in a comment. Node and Vite run JavaScript as it is, but cannot parse decorators. */
+const DECORATOR = /^[ \t]*(?:export[ \t]+)?@[A-Za-z_]/m;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 
 /** The modules of a project under test: the author's modules from files, and generated ones from memory. */
@@ -27,7 +30,9 @@ export interface TestModules {
    * @throws Failure with every diagnostic if the project has errors
    */
   loadGenerated(name: string): Promise<string>;
-  /** Compiles a TypeScript module of the author, including its decorators. Returns undefined for any other. */
+  /**
+   * Compiles a TypeScript module of the author, or a JavaScript module with decorators. Returns undefined for any other.
+   */
   loadAuthorModule(path: string): Promise<LoweredSource | undefined>;
   /** Returns TypeScript's errors in the tests. Returns none if the project has errors, because then every connection fails. */
   findTypeErrors(): Promise<Diagnostic[]>;
@@ -77,8 +82,10 @@ export function createTestModules(root: string): TestModules {
     async loadAuthorModule(path) {
       const inProject = relative(root, path).replaceAll("\\", "/");
       if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
-      if (!SOURCE.test(path) || DECLARATIONS.test(path)) return undefined;
+      const isTypeScript = TYPESCRIPT.test(path) && !DECLARATIONS.test(path);
+      if (!isTypeScript && !(JAVASCRIPT.test(path) && inProject.startsWith("src/"))) return undefined;
       const source = readFileSync(path, "utf8");
+      if (!isTypeScript && !DECORATOR.test(source)) return undefined;
       // A module can be tested by itself even if others have errors.
       const { edits } = await getCompiled().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
       return lowerSource(path, source, edits.get(inProject) ?? [], keepsNames(root));

@@ -3,6 +3,7 @@ import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { ts } from "../typescript/typescript.js";
+import { findNamedSymbols } from "./named-symbols.js";
 import { findIgnoredUses, type IgnoredUse } from "./ignored-uses.js";
 
 /**
@@ -15,11 +16,31 @@ export function checkEverythingRead(
   collector: DiagnosticCollector,
 ): void {
   const report = collector.reporter();
+  let named: ReadonlySet<ts.Symbol> | undefined;
   for (const use of findIgnoredUses(project, model, runtime)) {
+    // A package of the workspace may offer more classes than this server extends.
+    if (use.decorator && isInOtherPackage(use.node, project)) {
+      named ??= findNamedSymbols(project);
+      if (!isNamed(use.decorator, named, project.checker)) continue;
+    }
     if (use.name === "defineServer") reportConfig(use, model, report);
     else if (use.decorator) reportDecorator(use.decorator, use.name, project, report);
     else report("decorator-as-value", use.node, { decorator: use.name });
   }
+}
+
+function isInOtherPackage(node: ts.Node, { root }: Project): boolean {
+  return !node.getSourceFile().fileName.startsWith(`${root}/`);
+}
+
+/** Returns whether one of the symbols is the class of a decorator. */
+function isNamed(decorator: ts.Decorator, symbols: ReadonlySet<ts.Symbol>, checker: ts.TypeChecker): boolean {
+  const owner = ts.findAncestor(decorator, ts.isClassLike);
+  const name =
+    owner && (owner.name ?? (ts.isVariableDeclaration(owner.parent) ? owner.parent.name : undefined));
+  const symbol = name && checker.getSymbolAtLocation(name);
+  // A class without a name may be a default export.
+  return symbol === undefined || symbols.has(symbol);
 }
 
 function reportConfig({ node }: IgnoredUse, { config }: ServerModel, report: Report): void {

@@ -11,7 +11,7 @@ export const projectMessages = {
         : `${p.folder} is not a Tenon project: it has no ${p.missing}${p.missing === "src" ? " folder" : ""}.`,
     (p) =>
       p.missing === "src"
-        ? `Put your classes under src/.`
+        ? `Put your classes under src/. In a workspace, pass the folder of the package with the server.`
         : `Create a project with \`npm create mcp-server\`, or pass the folder of an existing one.`,
   ),
   "config-unreadable": error((p: { file: string; problem: string }) => `${p.file}: ${p.problem}`),
