@@ -230,14 +230,15 @@ export class Base {
   });
 
   it("is ignored in another package, unless the server names it", () => {
-    folder = projectFolder({
+    const workspace = projectFolder({
       "packages/tools/index.ts": `${base}export class Other { /** Adds. */ @Tool() other(): string { return ""; } }\n`,
       "packages/server/package.json": JSON.stringify({ name: "server", version: "1.0.0", type: "module" }),
       "packages/server/tsconfig.json": tsconfig({}),
     });
+    folder = workspace;
     const compileServer = (source: string): Compilation => {
-      folder.write({ "packages/server/src/a.ts": source });
-      return createCompiler({ root: `${folder.root}/packages/server` }).compile();
+      workspace.write({ "packages/server/src/a.ts": source });
+      return createCompiler({ root: `${workspace.root}/packages/server` }).compile();
     };
     const path = "../../tools/index.js";
     const extending = `import { Base } from "${path}"; export class A extends Base {}`;

@@ -31,27 +31,27 @@ it("an edit ends a server that never starts", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER });
   const file = join(project.root, "src/greeter.ts");
   dev = startDev(project.root, "--port", "0");
-  await dev.says(/ready in/);
+  await dev.waitForOutput(/ready in/);
   appendFileSync(file, ENDLESS);
-  await dev.says(/Waiting\./);
+  await dev.waitForOutput(/Waiting\./);
   dev.forget();
   writeFileSync(file, GREETER.replace("Greet.", "Greets."));
-  await dev.says(/"Greet\." → "Greets\."/);
+  await dev.waitForOutput(/"Greet\." → "Greets\."/);
   expect(dev.log()).not.toContain("error");
 });
 
 it("an edit during the first start ends a server that never starts", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--port", "0");
-  await dev.says(/Waiting\./);
+  await dev.waitForOutput(/Waiting\./);
   writeFileSync(join(project.root, "src/greeter.ts"), GREETER);
-  await dev.says(/1 tool/);
+  await dev.waitForOutput(/1 tool/);
 });
 
 it("SIGTERM ends `tenon dev` while its server never starts", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--port", "0");
-  await dev.says(/Waiting\./);
+  await dev.waitForOutput(/Waiting\./);
   dev.signal("SIGTERM");
   expect(await dev.exited).toBe(0);
 });
@@ -59,7 +59,7 @@ it("SIGTERM ends `tenon dev` while its server never starts", async () => {
 it("the end of stdin ends `tenon dev --stdio` while its server never starts", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--stdio");
-  await dev.says(/Waiting\./);
+  await dev.waitForOutput(/Waiting\./);
   dev.input.end();
   expect(await dev.exited).toBe(0);
 });
