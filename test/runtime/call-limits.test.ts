@@ -288,7 +288,7 @@ test.each([
   expect(() => quietServer(createFixture({ limits }))).toThrow(/^limits\.\w+ must be a (positive )?number/);
 });
 
-test("an unknown limit is rejected, with the names of all", () => {
+test("an unknown limit is rejected with the names of all limits", () => {
   const limits = JSON.parse('{ "sessions": 100 }') as object;
   expect(() => quietServer(createFixture({ limits }))).toThrow(
     /^limits\.sessions is not an option\. Remove it, or use one of: maxBodyBytes, .*maxSessions, /,

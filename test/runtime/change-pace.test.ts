@@ -73,7 +73,7 @@ describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
     await close();
   });
 
-  test("is not delayed by changes of something else", async () => {
+  test("is not delayed by changes of other lists and resources", async () => {
     const { notifier, heard, pass, close } = await start(revision);
     notifier.resourceUpdated("note://1");
     await vi.advanceTimersByTimeAsync(1);

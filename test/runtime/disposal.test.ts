@@ -71,7 +71,7 @@ test("an instance whose disposal hangs is named, and the others are disposed of"
   expect(lines).toEqual(["handlers", "pool"]);
 });
 
-test("an instance that exceeds its share may use the time others left", async () => {
+test("an instance that exceeds its share of the time may use the time that others left", async () => {
   const lines: string[] = [];
   let end: () => void = () => {};
   const slow = new Held(lines, () => new Promise((resolve) => (end = resolve)));

@@ -18,7 +18,7 @@ function toArgument(name: string, $defs: Record<string, JsonSchema>): JsonSchema
   return { type: "object", properties: { value: { $ref: `#/$defs/${name}` } }, required: ["value"], $defs };
 }
 
-test("names the number of items of arrays with a fixed length", () => {
+test("a message names the number of items of arrays with a fixed length", () => {
   const list = (length: number): JsonSchema => ({
     type: "array",
     items: { type: "string" },
@@ -324,7 +324,7 @@ describe("the probable alternative", () => {
     ]);
   });
 
-  describe("the remaining alternative is not assumed", () => {
+  describe("is not the remaining alternative", () => {
     const text: JsonSchema = { type: "string" };
     const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
       type: "object",

@@ -386,7 +386,7 @@ test.each([
   expect(() => fileLinks({ ...valid, ...options })).toThrow(message);
 });
 
-test("a path that is taken, or another object, is rejected when the server starts", () => {
+test("a path that is taken, and links that `fileLinks` did not create, are rejected when the server starts", () => {
   const start = (files: ServerConfig["files"]) => () =>
     createHttpHandler(createServer(createFileServer({ files })));
   expect(start({ links: fileLinks({ url: "https://a.example/mcp", folder: "x" }) })).toThrow(

@@ -135,7 +135,7 @@ describeTransports(subject, (open) => {
       });
     });
 
-    test("a file that cannot be read fails only its call, also next to one that is too large", async () => {
+    test("a file that cannot be read fails only its call, even next to one that is too large", async () => {
       for (const size of [1, 3_000_000])
         expect(await client.call("lostAndLarge", { size })).toMatchObject({ isError: true });
       expect(await client.call("perhaps", { has: false })).toMatchObject({ content: [{ text: "nothing" }] });

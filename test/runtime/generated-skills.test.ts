@@ -75,7 +75,7 @@ describe("a skill that a method generates", () => {
     await expect(client.readResource(DAILY)).rejects.toThrow("No resource");
   });
 
-  test("is cached as its resource specifies, and its entry as `cache.skills` does", async () => {
+  test("is cached as its resource specifies, and its entry as `cache.skills` specifies", async () => {
     const client = await open({}, { cache: { skills: { ttlMs: 5 } } });
     expect(await client.request("resources/read", { uri: DAILY })).toMatchObject({
       ttlMs: 9,
@@ -168,7 +168,7 @@ describe("a skill of a template", () => {
     ).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("hides its files with it", async () => {
+  test("hides its files when it is hidden", async () => {
     const client = await open();
     await expect(client.readResource("skill://customers/hidden/data/orders.csv")).rejects.toThrow(
       "No resource",

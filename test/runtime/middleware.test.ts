@@ -410,7 +410,7 @@ describe("middleware for some handlers", () => {
     ]);
   });
 
-  test("can hold several with `middlewareFor`, the first outermost", async () => {
+  test("can consist of several functions in `middlewareFor`, the first one outermost", async () => {
     const first = recorder("first");
     const second = recorder("second");
     second.lines.push = first.lines.push.bind(first.lines);

@@ -49,7 +49,7 @@ describeTransports(paged, (open) => {
       },
     );
 
-    test("an empty cursor requests the first page, and a foreign one is rejected", async () => {
+    test("an empty cursor requests the first page, and a cursor of another list or an invented one is rejected", async () => {
       const client = await open({ revision });
       for (const [method, member] of LISTS) {
         const first = await client.result(method);

@@ -242,7 +242,7 @@ describe("a counted caller", () => {
     ],
     ["this machine", ["::1", "127.0.0.1"], ["::1", "::1"]],
     ["all callers without an address together", [], [undefined, undefined]],
-  ])("%s", async (_name, others, same) => {
+  ])("can be %s", async (_name, others, same) => {
     const handle = createHandler(serveQuietly({ rateLimit: FEW }));
     expect(await statuses(handle, ...others, ...others)).toEqual([...others, ...others].map(() => 200));
     const fresh = createHandler(serveQuietly({ rateLimit: FEW }));

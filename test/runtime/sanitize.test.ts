@@ -144,7 +144,7 @@ describe("results", () => {
   });
 });
 
-test("sanitized text has no control characters, and all of its letters", () => {
+test("sanitized text keeps all its letters, and has no control characters", () => {
   const character = fc.constantFrom(
     ESC,
     "[",

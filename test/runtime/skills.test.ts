@@ -244,7 +244,7 @@ describe("a skill that a caller may not see", () => {
       expect(await allowed.request(method, toParams("admin"))).toBeDefined();
   });
 
-  test("is in no list, and these are private", async () => {
+  test("is in no list, and the lists may not be cached publicly", async () => {
     const client = await open(restricted);
     expect(getNames(await list(client)).sort()).toEqual(["greetings", "partial", "refunds"]);
     expect((await client.listResources()).filter(({ uri }) => uri.includes("admin"))).toEqual([]);

@@ -268,7 +268,7 @@ describe("tasks of one server", () => {
     await server.close();
   });
 
-  test("are limited: ended tasks make room, others do not", async () => {
+  test("are limited: only ended tasks make room for new ones", async () => {
     const server = createServer(createTasksFixture({ limits: { maxTasks: 2 } }));
     const client = createClient(server);
     const first = await start(client, "compute", { ms: 0 });

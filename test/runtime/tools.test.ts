@@ -165,7 +165,7 @@ describeTransports(fixture, (open) => {
       expect((await client.error("tools/call", { name: 5 })).code).toBe(-32602);
     });
 
-    test("a foreign cursor is rejected", async () => {
+    test("an invented cursor is rejected", async () => {
       expect((await client.error("tools/list", { cursor: "page-2" })).code).toBe(-32602);
     });
   });

@@ -30,7 +30,7 @@ describe("half a surrogate pair", () => {
     ["a pair in mixed case", '"\\uD83d\\udE00"'],
     ["a backslash before a `u`", '"\\\\ud800"'],
     ["text without escapes", '"😀"'],
-  ])("is not seen in %s", (_, text) => {
+  ])("is not found in %s", (_, text) => {
     expect(toWellFormedJson(text)).toBe(text);
   });
 

@@ -176,22 +176,25 @@ test("tokens may use another audience for the server, as Entra's do", async () =
 test.each([
   ["1.x", flowV1],
   ["2.x", flowV2Modern],
-])("the official client %s calls with tokens bound to its key, with nonces too", async (_, createFlow) => {
-  await start({ "/mcp": { dpop: "require", dpopNonces: true } });
-  const key = await createClientKey();
-  const browser = new Browser(BY_METADATA);
-  const proofs: string[] = [];
-  const flow = createFlow(`${origin}/mcp`, browser, provingFetch(key, proofs));
-  await expect(flow.connect()).rejects.toThrow("Unauthorized");
-  await flow.finish();
-  expect(browser.tokens()?.token_type).toBe("DPoP");
-  await flow.connect();
-  expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
-  await flow.close();
-  expect(proofs.length).toBeGreaterThan(2);
-  // An attacker has the token, and the proofs that were sent.
-  const authorization = `DPoP ${browser.tokens()?.access_token}`;
-  const dpop = proofs.at(-1) ?? "";
-  const stolen = await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization, dpop } });
-  expect(stolen.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
-});
+])(
+  "the official client %s calls with tokens bound to its key, even if the server requires nonces",
+  async (_, createFlow) => {
+    await start({ "/mcp": { dpop: "require", dpopNonces: true } });
+    const key = await createClientKey();
+    const browser = new Browser(BY_METADATA);
+    const proofs: string[] = [];
+    const flow = createFlow(`${origin}/mcp`, browser, provingFetch(key, proofs));
+    await expect(flow.connect()).rejects.toThrow("Unauthorized");
+    await flow.finish();
+    expect(browser.tokens()?.token_type).toBe("DPoP");
+    await flow.connect();
+    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
+    await flow.close();
+    expect(proofs.length).toBeGreaterThan(2);
+    // An attacker has the token, and the proofs that were sent.
+    const authorization = `DPoP ${browser.tokens()?.access_token}`;
+    const dpop = proofs.at(-1) ?? "";
+    const stolen = await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization, dpop } });
+    expect(stolen.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
+  },
+);

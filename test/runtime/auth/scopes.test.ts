@@ -110,7 +110,7 @@ describe("over HTTP", () => {
   );
 
   test.each(["application/json, text/event-stream", "text/event-stream"])(
-    "a caller without a scope is challenged for it, accepting %s",
+    "a caller without a scope that accepts %s receives a challenge that names the scope",
     async (accept) => {
       const { status, challenge } = await send(handle, "audit", "tools/call", add, accept);
       expect(status).toBe(403);
@@ -170,7 +170,7 @@ describe("over HTTP", () => {
     expect((await send(handle, "write", "prompts/get", { name, arguments: {} })).status).toBe(403);
   });
 
-  test("completion of their arguments requires the same scopes", async () => {
+  test("completion for resources and prompts requires their scopes", async () => {
     const params = { ref: { type: "ref/prompt", name: "plan" }, argument: { name: "mood", value: "" } };
     expect((await send(handle, "write", "completion/complete", params)).status).toBe(403);
     expect((await send(handle, "admin", "completion/complete", params)).body.result).toMatchObject({

@@ -43,7 +43,7 @@ const list = ["loopback", "10.0.0.0/8"];
 const standard = { addresses: list, header: "forwarded" } as const;
 
 describe("the address of a caller", () => {
-  test("is the connection's", async () => {
+  test("is that of the connection", async () => {
     listener = await listen(quietServer(createFixture()), { port: 0 });
     const request = httpRequest(listener.url, {
       method: "POST",

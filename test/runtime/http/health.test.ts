@@ -120,7 +120,7 @@ describe("the readiness endpoint", () => {
     ["true later", () => Promise.resolve(true), 200],
     ["false", () => Promise.resolve(false), 503],
     ["a value that is not a boolean", () => "yes" as never, 503],
-  ])("is %s if the author's check reports it", async (_, ready, code) => {
+  ])("has the right status if the author's check returns %s", async (_, ready, code) => {
     expect(await readiness({ ready })()).toBe(code);
   });
 

@@ -497,7 +497,7 @@ describe("a legacy session", () => {
     ).toBe(404);
   });
 
-  test("if unknown is reported under the ID of a request, and without an ID for a response", async () => {
+  test("is reported as unknown under the ID of a request, and without an ID for a response", async () => {
     const listener = await start();
     const ping = await send(listener, { message: { jsonrpc: "2.0", id: 7, method: "ping" } });
     expect(ping).toMatchObject({ status: 400, message: { id: 7, error: { code: -32600 } } });

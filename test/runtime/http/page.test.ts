@@ -221,7 +221,7 @@ describe("untrusted text on the page", () => {
     );
   });
 
-  test("names a server without letters `server`, and none like an option", async () => {
+  test("becomes the name `server` if it has no letters, and never a name like an option", async () => {
     const nameIn = async (name: string): Promise<string | undefined> =>
       listCopyable(await openText([], { name }))[1]?.split(" ")[5];
     expect(await nameIn("天気")).toBe("server");

@@ -193,7 +193,7 @@ describe.each([
     expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
   });
 
-  test("limit the body they read", async () => {
+  test("limit the size of request bodies", async () => {
     let calls = 0;
     const handle = (): Response => {
       calls++;

@@ -157,7 +157,7 @@ describe("the URL in a card", () => {
     ]);
   });
 
-  test("is configured, whatever the request", async () => {
+  test("is the configured one, whatever the request", async () => {
     const url = "https://mcp.example.com/";
     expect(await getUrls({ card: { url } }, CARD, CATALOG)).toEqual([
       url,

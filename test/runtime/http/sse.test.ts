@@ -262,7 +262,7 @@ describe("HTTP+SSE", () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test("is a function from request to response without a Node server", async () => {
+  test("is available as a function from request to response, without a Node server", async () => {
     const handle = createSseHandler(quietServer(createFixture()));
     const stream = await handle(new Request("http://localhost/sse"));
     const rest = events(stream);

@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(
     const getText = (task: Members): string =>
       (task["result"] as { content: { text: string }[] }).content[0]!.text;
 
-    test("run in a worker process, and are served by any", async () => {
+    test("run in a worker process, and are served by any process", async () => {
       const [{ client: a }, { client: b }] = [start("a", { concurrency: 0 }), start("b", {})];
       const taskId = await startTask(a, "journey", { to: "Rome" });
       await untilStatus(a, taskId, "input_required");
@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)(
       expect(diary.lines.filter((line) => line.includes("ticket"))).toHaveLength(1);
     });
 
-    test("continue elsewhere at once when a process stops", async () => {
+    test("continue in another process at once when their process stops", async () => {
       const lines: string[] = [];
       const wait: Diary["wait"] = (by) => (by === "a" ? new Promise(() => {}) : Promise.resolve());
       const { client, server: first } = start("a", {}, { lines, wait });

@@ -71,7 +71,7 @@ async function start(count: number) {
 }
 
 describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
-  test("is asked by one process and answers to others", async () => {
+  test("receives a question from one process, and answers it in others", async () => {
     const { shop, send } = await start(3);
     const client = await connect(send, (question) => ({
       action: "accept",
@@ -84,7 +84,7 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
     await client.close();
   });
 
-  test("receives its response when the process that asked dies, and is asked once", async () => {
+  test("receives its response when the process that asked dies, without a second question", async () => {
     const { shop, send, killWorking } = await start(3);
     const asked: string[] = [];
     const client = await connect(send, (question) => {

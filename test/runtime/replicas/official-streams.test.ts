@@ -77,7 +77,7 @@ function roundRobin(
 }
 
 describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
-  test("receives progress and result of a call whose stream continues elsewhere", async () => {
+  test("receives the progress and the result of a call whose stream continues in another process", async () => {
     const client = await connect(roundRobin(new Set()), () => {});
     const seen: number[] = [];
     const call = client.call("poll", { ms: 100 }, ({ progress }) => seen.push(progress));

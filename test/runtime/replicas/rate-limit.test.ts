@@ -113,7 +113,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
     });
   });
 
-  test("both eras are counted together, and limits of handlers apart from the server's", async () => {
+  test("both eras are counted together, and limits of handlers separately from the server's", async () => {
     const all = servers();
     const clients = await Promise.all(
       all.map((each, index) => connect(each, { revision: ERAS[index % 2]!, principal: "ada" })),

@@ -342,7 +342,7 @@ describe.each([
     }
   });
 
-  test("an idle session ends, and one that is used anywhere does not", async () => {
+  test("an idle session ends, but not a session that is used in any process", async () => {
     vi.useFakeTimers({ toFake: ["Date", "performance"] });
     const store = memoryStore();
     const config = { limits: { sessionIdleTimeoutMs: 60_000 } };
@@ -378,7 +378,7 @@ describe.each([
     expect((await send(second, "ping", {}, { session: sessions[1] })).status).toBe(404);
   });
 
-  test("a process with too many sessions forgets idle ones, which others continue", async () => {
+  test("a process with too many sessions forgets idle ones, which other processes continue", async () => {
     const store = memoryStore();
     const small = start(store, { limits: { maxSessions: 2 } }, options);
     const sessions = [await open(small), await open(small), await open(small)];
@@ -436,7 +436,7 @@ describe("while the store is unreachable", () => {
     expect(await isServed(first, session)).toBe(false);
   });
 
-  test("other sessions are rejected in processes that do not know them, and continue elsewhere", async () => {
+  test("other sessions are rejected in processes that do not know them, and continue in those that do", async () => {
     const watched = new WatchedStore();
     const [first, second] = [start(watched.store), start(watched.store)];
     const session = await open(first);
@@ -457,7 +457,7 @@ describe("while the store is unreachable", () => {
     ["sessions with encrypted IDs", KEY],
     ["other sessions", ""],
   ])(
-    "%s continue where they are known, even after lost messages, and wait once",
+    "%s continue in processes that know them, even after lost messages, and wait for the store only once",
     async (_words, stateKeys) => {
       const watched = new WatchedStore();
       const options = { stateKeys, create: createFixture };
@@ -511,7 +511,7 @@ async function runWithoutWaiting<Value>(act: () => Promise<Value>): Promise<Valu
   return done;
 }
 
-test("the store contains no ID that names a session, and nothing permanent", async () => {
+test("the store contains no session IDs, and no permanent data", async () => {
   const written: [key: string, value: string, ttlMs: number][] = [];
   const memory = memoryStore();
   const store: Store = new Proxy(memory, {

@@ -102,7 +102,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
     listening.leave();
   });
 
-  test("a client continues in another process with all it missed, and the former process stops", async () => {
+  test("a client continues in another process with everything that it missed, and the former process stops sending", async () => {
     const [a, b] = [await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
     const first = await Listening.open(session, a);

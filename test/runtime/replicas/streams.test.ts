@@ -74,7 +74,7 @@ describe.each(CARRIERS)("the stream of a call, over %s", (carrier) => {
     expect(rest.map(summarizeEvent)).toEqual(["notifications/progress", "Worth the wait."]);
   });
 
-  test("can be read again from any event, after its end, anywhere", async () => {
+  test("can be read again from any event, even after its end, in any process", async () => {
     const [a, b, c] = (await start(3, carrier)) as [ServingProcess, ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(a);
     const [priming, progress] = await readAllEvents(await session.call(a, "poll", { ms: 1 }));
@@ -278,7 +278,7 @@ describe("the stream of a call", () => {
     expect((await readAllEvents(await response)).every(({ id }) => id !== undefined)).toBe(true);
   });
 
-  test("waits for the store before its client is sent elsewhere, and loses nothing", async () => {
+  test("waits for the store before its client is sent to another process, and loses nothing", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);

@@ -159,7 +159,7 @@ describe("a task queue", () => {
     await untilStatus(b.client(), taskId, "completed");
   });
 
-  test("receives the tasks of a dead process, even those it never had", async () => {
+  test("receives the tasks of a dead process, even those that were never in the queue", async () => {
     const { queue, replicas } = start(2);
     const [a, b] = replicas;
     const first = await a.client().result("tools/call", { name: "later" });

@@ -192,7 +192,7 @@ describe("a task whose process dies", () => {
     expect(seen(/run/)).toHaveLength(3);
   });
 
-  test("passes middleware and scopes again, without counting against the rate limit again", async () => {
+  test("passes middleware and scope checks again, without counting against the rate limit again", async () => {
     const passed: string[] = [];
     const use: Middleware[] = [
       (call, next) => {
@@ -211,7 +211,7 @@ describe("a task whose process dies", () => {
   });
 });
 
-test("a task of a process that stops continues elsewhere, without counting a crash", async () => {
+test("a task of a process that stops continues in another one, without counting a crash", async () => {
   const { replicas, close, seen } = start(4);
   for (const name of NAMES.slice(0, 3)) close(name);
   const [a, , , d] = replicas;
@@ -234,7 +234,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   at: fc.integer({ min: 0, max: 2 }),
 });
 
-test("a task ends once, as all processes see, whatever process fails at whatever step", async () => {
+test("a task has the same end in all processes, whatever process fails at whatever step", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       const { replicas, close } = start(3, { log: "off" });
