@@ -264,7 +264,7 @@ describe("a response", () => {
   });
 });
 
-it("tenon eval fails if a share is below its threshold", async () => {
+it("tenon eval fails if a metric is below its threshold", async () => {
   evals.respond = (request) =>
     request.prompt.startsWith("Weather") ? { text: "Sunny." } : answerWell(request);
   const failed = await evals.evaluate([

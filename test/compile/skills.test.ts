@@ -62,22 +62,22 @@ describe("the files of a skill", () => {
   test.each<[string, string, (skills: string) => void]>([
     [
       "link out of the folder",
-      "is a link to a file outside `skills/`",
+      "is a symbolic link to a file outside `skills/`",
       (skills) => symlinkSync("/etc/hostname", join(skills, "a/leak.md")),
     ],
     [
       "link to a folder outside",
-      "is a link to a file outside `skills/`",
+      "is a symbolic link to a file outside `skills/`",
       (skills) => symlinkSync("../../src", join(skills, "a/sources")),
     ],
     [
       "broken link",
-      "is a link to a file that does not exist",
+      "is a symbolic link to a file that does not exist",
       (skills) => symlinkSync("nowhere.md", join(skills, "a/broken.md")),
     ],
     [
       "circular link",
-      "is a link to a folder that contains the link",
+      "is a symbolic link to a folder that contains the link",
       (skills) => symlinkSync("..", join(skills, "a/again")),
     ],
     [

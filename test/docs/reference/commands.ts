@@ -11,8 +11,8 @@ import { workspace } from "../pages.js";
 import { page } from "./pages.js";
 
 const CONVENTIONS = `Exit codes are 0 for success, 1 for a failure, 2 for an invalid command line, and 130 after Ctrl-C;
-\`tenon dev\`, which runs until Ctrl-C, then exits with 0. \`NO_COLOR\` and \`FORCE_COLOR\` control colors. To log in with a browser on another machine, paste the last address of that
-browser into the terminal.
+\`tenon dev\`, which runs until Ctrl-C, then exits with 0. \`NO_COLOR\` and \`FORCE_COLOR\` control colors. To log in with a browser on another machine, copy the address that
+the browser shows at the end, and paste it into the terminal.
 
 You can install Tenon with npm, pnpm, Yarn, or Bun. It reads types from \`node_modules\`, which Yarn 2 and later create with
 \`nodeLinker: node-modules\` in \`.yarnrc.yml\`.`;

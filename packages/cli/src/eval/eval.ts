@@ -49,7 +49,7 @@ export interface EvalOptions {
 /**
  * Runs `tenon eval [files...]`: sends the prompts to a model with the tools of the project in the current folder.
  *
- * @returns 1 if the project has errors, a share is below its threshold, or a request has no response; 130 after Ctrl-C
+ * @returns 1 if the project has errors, a metric is below its threshold, or a request has no response; 130 after Ctrl-C
  */
 export async function evaluate(
   terminal: Terminal,

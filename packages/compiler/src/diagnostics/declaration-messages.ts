@@ -181,7 +181,8 @@ export const declarationMessages = {
   "schema-root-not-object": error(
     (p: { option: string }) =>
       `\`${p.option}\` must be the schema of an object: clients reject anything else.`,
-    () => `Add \`type: "object"\` at the root.`,
+    () =>
+      `Write \`type: "object"\` at the root. To accept or return a value of another type, put it into a property.`,
   ),
   "schema-parameters-unclear": error(
     (p: { tool: string }) =>

@@ -128,13 +128,13 @@ export const directoryMessages = {
     (p: DirectoryProblem) =>
       `The server has no route that proves ownership of its domain. ${formatDirectories(p, "requires", "require")} one.`,
     () =>
-      `Write \`http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) }\`, with both functions from \`@tenon/runtime/routes\`, and set the variable to the token that the submission shows.`,
+      `Write \`http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) }\`, with both functions from \`@tenon/runtime/routes\`, and set the variable to the token that OpenAI shows when you submit the server.`,
   ),
   "directory-skill-limit": error(
     (p: DirectoryProblem & { subject: string; amount: string; limit: string }) =>
       `${p.subject} ${p.amount}. ${formatDirectories(p, "imports", "import")} at most ${p.limit}, and no skill at all if one exceeds a limit.`,
     () =>
-      `Split or shorten the skill. Data belongs in a tool or a resource. If there are too many skills, several workflows can share one.`,
+      `If there are too many skills, join workflows that belong together. If a skill is too large, shorten it, or move its data to a tool or a resource.`,
   ),
   "directory-listing-long": warning(
     (p: DirectoryProblem & { option: string; length: number; limit: number }) =>

@@ -27,7 +27,7 @@ export const optionMessages = {
   ),
   "authorize-arguments-optional": error(
     () =>
-      `\`authorize\` would decide without the arguments of the call, because the \`length\` of a function does not count a rest parameter or a parameter with a default value.`,
+      `\`authorize\` would decide without the arguments of the call, because Tenon reads the \`length\` of the function, which does not count a rest parameter or a parameter with a default value.`,
     () => `Write \`(user, args) => …\`. The callback always receives the arguments.`,
   ),
   "task-start-ignored": warning(

@@ -83,7 +83,7 @@ export const projectMessages = {
   ),
   "dialect-file-nested": warning(
     (p: { tool: string; names: readonly string[] }) =>
-      `ChatGPT sends files only as arguments, or in lists of files, but ${formatNames(p.names)} of tool \`${p.tool}\` ${p.names.length === 1 ? "contains" : "contain"} files deeper inside. The model would have to write their content as base64.`,
+      `ChatGPT sends files only as arguments or in lists of files, but ${formatNames(p.names)} of tool \`${p.tool}\` ${p.names.length === 1 ? "contains" : "contain"} nested files. The model would have to write their content as base64.`,
     () => `Accept the file as an argument of type \`File\` or \`File[]\`.`,
   ),
   "config-module-resolution": error(

@@ -6,15 +6,15 @@ export type SkillFileProblem =
 
 const FILE_PROBLEMS: Readonly<Record<SkillFileProblem, (other: string) => { is: string; edit: string }>> = {
   "link-outside": () => ({
-    is: "is a link to a file outside `skills/`, which could publish any file of this machine",
+    is: "is a symbolic link to a file outside `skills/`, which could publish any file on this machine",
     edit: "Copy the file into the folder of the skill.",
   }),
   "link-broken": () => ({
-    is: "is a link to a file that does not exist",
+    is: "is a symbolic link to a file that does not exist",
     edit: "Correct or remove the link.",
   }),
   "link-circular": () => ({
-    is: "is a link to a folder that contains the link",
+    is: "is a symbolic link to a folder that contains the link",
     edit: "Remove the link, or let it point to the files that the skill needs.",
   }),
   "not-a-file": () => ({ is: "is neither a file nor a folder", edit: "Remove it." }),
@@ -24,7 +24,7 @@ const FILE_PROBLEMS: Readonly<Record<SkillFileProblem, (other: string) => { is: 
   }),
   "not-text": () => ({ is: "is not text in UTF-8", edit: "Save the file as UTF-8." }),
   "control-character": (other) => ({
-    is: `contains the invisible character ${other}, which changes how people see the text around it`,
+    is: `contains the invisible character ${other}, which changes how the surrounding text is displayed`,
     edit: "Remove the character.",
   }),
 };

@@ -27,7 +27,7 @@ interface WithFileParameters {
   entry: ToolEntry;
   /** The names of the arguments that are files, or lists of them. */
   names: string[];
-  /** The names of the arguments that contain files deeper inside, which these clients cannot send. */
+  /** The names of the arguments that contain nested files, which these clients cannot send. */
   nested: string[];
 }
 

@@ -70,7 +70,7 @@ function readFile(root: string, { path }: FoundFile): SkillFile {
   return { path, bytes: readFileSync(posix.join(root, SKILLS_FOLDER, path)) };
 }
 
-/** Control characters, which some servers remove and which change what people see. Tabs and line breaks are allowed. */
+/** Control characters, which some servers remove and which change how text is displayed. Tabs and line breaks are allowed. */
 // oxlint-disable-next-line no-control-regex -- it matches control characters
 const CONTROL_CHARACTER = /(?!\r\n)[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 

@@ -17,7 +17,7 @@ export class Reports {
     return instructions.text as string;
   }
 
-  /** The orders of today. */
+  /** Today's orders. */
   @Resource("skill://reports/daily/data/orders.csv", { mimeType: "text/csv" })
   orders(): string {
     return "id,cents";

@@ -65,7 +65,7 @@ export function routes(table: Readonly<Partial<Record<RouteName, RouteHandler | 
  * Creates the route with which a server proves to OpenAI's directory that its domain is yours. It responds with the token
  * alone, to anyone.
  *
- * @param token the token that the submission shows. Without one, there is no route
+ * @param token the token that OpenAI shows when you submit the server. Without one, there is no route
  * @throws TypeError if the token contains spaces or line breaks
  * @example
  * defineServer({ http: { routes: routes(openAiChallenge(process.env["OPENAI_APPS_CHALLENGE"])) } })
