@@ -289,7 +289,7 @@ describe("the cache", () => {
     120_000,
   );
 
-  it("survives commands that run at once", async () => {
+  it("survives commands that run at the same time", async () => {
     rmSync(join(project.root, ".tenon"), { recursive: true });
     const outputs = await Promise.all([call(), call()]);
     expect(outputs.map(({ out }) => out)).toEqual([PRICE_15, PRICE_15]);

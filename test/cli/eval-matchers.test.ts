@@ -54,7 +54,7 @@ it("toCallNoTool passes for text only", () => {
   );
 });
 
-it("hasModel returns whether the environment has a key, or the URL of a server without keys", () => {
+it("hasModel returns whether the environment has a key, or the URL of a server that needs no key", () => {
   expect(hasModel({})).toBe(false);
   expect(hasModel({ ANTHROPIC_BASE_URL: "http://127.0.0.1:1" })).toBe(false);
   expect(hasModel({ ANTHROPIC_API_KEY: "k" })).toBe(true);

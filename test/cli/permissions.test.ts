@@ -35,7 +35,7 @@ it("tenon inspect shows the scopes that callers need", async () => {
   await expect(terminal.stdout()).toMatchFileSnapshot(join(fixture, "inspected.txt"));
 });
 
-describe("tenon check --baseline an earlier manifest", () => {
+describe("tenon check --baseline with an earlier manifest", () => {
   const check = async (args: string[]) => {
     const terminal = recordingTerminal(project.root);
     return { exitCode: await run(["check", ...args], terminal), terminal };
@@ -64,7 +64,7 @@ describe("tenon check --baseline an earlier manifest", () => {
     expect((await check([])).exitCode).toBe(0);
   });
 
-  it("requires a manifest", async () => {
+  it("rejects a file that is not a manifest", async () => {
     const { exitCode, terminal } = await check(["--baseline", "tsconfig.json"]);
     expect(exitCode).toBe(2);
     expect(terminal.stderr()).toContain("`tsconfig.json` is not a manifest of this version of Tenon.");

@@ -190,7 +190,7 @@ test("a fingerprint does not depend on the order of members, and differs between
   expect(createFingerprint({ type: "object", properties: {} })).toBe("21c3rptmm6j");
 });
 
-test("the fingerprints of a result are the same in every revision that has schemas of results", () => {
+test("the fingerprints of a result are the same in every revision that has output schemas", () => {
   const tree: JsonSchema = {
     anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }],
     description: "Perhaps a tree.",

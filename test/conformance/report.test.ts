@@ -108,13 +108,13 @@ describe("a run", () => {
 
 test("a message that violates the schema counts as failed and is reported", () => {
   const verdicts = [judge(outcome(passes), [])];
-  const problems = ["Not a ListToolsResult of 2026-07-28"];
+  const problems = ["Not a valid ListToolsResult of 2026-07-28"];
   expect(printSummary(verdicts, [], { counts: { "http: json": 3 }, problems })).toEqual({
     passed: 1,
     failed: 1,
   });
   expect(printed).toContain(
-    "3 messages of servers checked (http: json 3)\nNot a ListToolsResult of 2026-07-28\n",
+    "3 messages of servers checked (http: json 3)\nNot a valid ListToolsResult of 2026-07-28\n",
   );
 });
 

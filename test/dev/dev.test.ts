@@ -26,7 +26,7 @@ export class Clock {
 
   /**
    * Answers when a file is there.
-   * @param path of the file
+   * @param path the path of the file
    */
   @Tool()
   async wait(path: string): Promise<string> {

@@ -363,7 +363,7 @@ test("a view contains the styles and images that it imports", async () => {
   server.remove();
 });
 
-test("views in folders and with names of any language are distinct", async () => {
+test("views in folders and with names in any language are distinct", async () => {
   const names = ["charts/map", "charts-map", "grüße", "größe"];
   const pages = names.map((name) => [`src/${name}.html`, `<!doctype html><title>${name}</title>`]);
   const tools = names.map(

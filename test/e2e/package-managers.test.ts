@@ -152,7 +152,7 @@ describe("npm, in a workspace", { timeout: TIMEOUT_MS }, () => {
 });
 
 describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
-  it("while npm installs, leaves a project that can be installed, with the command for it", async () => {
+  it("while npm installs, leaves a project that can be installed, and prints the command for that", async () => {
     const args = ["create", "--yes", "mcp-server@latest", "stopped", "--"];
     const answers = ["--template", "minimal", "--install", "--git"];
     const terminal = pseudoTerminal("npm", [...args, ...answers], { cwd: folder, env: registry.env });

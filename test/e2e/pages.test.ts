@@ -170,7 +170,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("pages, over %s", (t
       expect(await callText("broken", { length: 7000 })).toMatch(/^The tool "broken" failed/);
     });
 
-    test("a page with a text that is not a cursor is an error of the author at once", async () => {
+    test("a page with a text that is not a cursor fails immediately, as an error of the author", async () => {
       const { nextCursor: cursor } = await callPage("foreign");
       expect(await callPage("foreign", { cursor })).toMatchObject({ items: ["a"] });
       // With an empty text, some clients request the first page again, and others end.
@@ -248,7 +248,7 @@ test("a cursor belongs to the server whose name it was created with", () => {
   expect(mail?.open(cursor, scope)).toBeUndefined();
 });
 
-test("a list of resources with a text that is not a cursor fails at once", async () => {
+test("a list of resources with a text that is not a cursor fails immediately", async () => {
   const foreign = await buildServer({
     "src/rows.ts": `
       import { Resource, type Cursor } from "@tenon/runtime";

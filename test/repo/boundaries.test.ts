@@ -175,7 +175,7 @@ test.each([
   expect(upward).toEqual([]);
 });
 
-test("every folder of the runtime, and of its call/, is in a layer", () => {
+test("every folder of the runtime, and of its folder call/, is in a layer", () => {
   const listFolders = (path: string): string[] => {
     const files = listSourceFiles(join(workspace, path)).filter((file) => file.includes("/"));
     return [...new Set(files.map(getTopFolder))];
@@ -309,7 +309,7 @@ test("files and folders are named after their contents", () => {
   expect(named.filter((path) => path.split("/").some((part) => banned.test(part)))).toEqual([]);
 });
 
-test("the top level contains only the agreed entries", () => {
+test("the top level of the repository contains only the agreed entries", () => {
   const visible = readdirSync(workspace).filter((each) => !each.startsWith(".") && each !== "node_modules");
   expect(visible.sort()).toEqual(
     [

@@ -135,7 +135,7 @@ describeTransports(asking, (open, transport) => {
     expect(client.asked).toHaveLength(3);
   });
 
-  test("the client receives a notification when the user finishes at a URL", async () => {
+  test("the client receives a notification when the user completes the interaction at a URL", async () => {
     const client = await open({ revision: REVISION, capabilities, answer: () => ({ action: "accept" }) });
     await client.call("connect");
     const { elicitationId } = client.asked[0]?.params ?? {};

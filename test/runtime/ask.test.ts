@@ -335,7 +335,7 @@ describeTransports(asking, (open, transport) => {
           expect(client.asked).toMatchObject([{ key: "url-required-1", params: { mode: "url" } }]);
           expect(message.result).toMatchObject({
             isError: true,
-            content: text("The user has not finished at the URL yet. Try again later."),
+            content: text("The user has not completed the interaction at the URL yet. Try again later."),
           });
         } else {
           expect(message.error).toMatchObject({

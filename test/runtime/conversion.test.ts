@@ -250,7 +250,7 @@ describe("a conversion plan", () => {
   });
 
   // Each alternative would convert the same member again, exponentially with the depth.
-  test("visits each value once per alternative, however deep it nests", () => {
+  test("visits each value once per alternative, however deeply it is nested", () => {
     const tree: Conversion = { kind: "ref", name: "Tree" };
     const branch = (name: string) => ({
       when: { type: "object" as const, required: [name] },

@@ -36,7 +36,7 @@ describeTransports(fixture, (open, transport) => {
       expect((await client.error("logging/setLevel", { level: "loud" })).code).toBe(-32602);
     });
 
-    test("has no methods of other revisions", async () => {
+    test("cannot call methods of other revisions", async () => {
       const client = await open({ revision });
       expect((await client.error("tasks/list")).code).toBe(-32601);
       expect((await client.error("toString")).code).toBe(-32601);

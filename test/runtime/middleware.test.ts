@@ -537,7 +537,7 @@ describe("middleware around calls in several rounds", () => {
         return questions[0]!;
       },
     ],
-  ])("must not change questions: one that %s them is reported", async (_name, use) => {
+  ])("must not change questions: middleware that %s them is reported", async (_name, use) => {
     const errors: (string | undefined)[] = [];
     const log: ServerConfig["log"] = ({ err }) => errors.push(err?.message);
     const server = createServer({ ...createAskingFixture(), config: { use: [use], log } });

@@ -317,7 +317,7 @@ describe("the test client", () => {
     await expect(client.readSkill("skill://refund/SKILL.md")).rejects.toThrow("No skill is served");
   });
 
-  test("rejects a file that is not the listed one", async () => {
+  test("rejects a file whose content has changed since it was listed", async () => {
     const application = skills.createApplication();
     Object.assign(application.skillFiles ?? {}, {
       "skill://admin/SKILL.md": { load: () => Promise.resolve({ text: skillText("admim") }) },

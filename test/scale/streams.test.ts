@@ -43,7 +43,7 @@ describeWithRedis("with Redis", (scene) => {
   });
 
   test.each(LEGACY)(
-    "%s: a call that ends while its client is disconnected has its response at another replica",
+    "%s: a call that ends while its client is disconnected delivers its response from another replica",
     async (name, combination) => {
       const { proxy, ledger } = scene.cluster;
       const job = `over ${name}`;

@@ -32,7 +32,7 @@ const CONFIG = `
     observe: [audit({ arguments: true }), telemetry({ tracerProvider, arguments: true, results: true })],
   });`;
 
-/** Builds a server whose log, audit, and traces are observed. @param name of the test that loads it */
+/** Builds a server whose log, audit, and traces are observed. @param name the name of the test that loads it */
 export async function buildObservedServer(
   name: string,
   sources: Record<string, string>,

@@ -30,10 +30,10 @@ function openDialogue(revision: string): Dialogue {
 }
 
 describe("a response", () => {
-  test("is validated by the request that it answers", () => {
+  test("is validated against the request that it answers", () => {
     const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(1, "tools/list"));
-    expect(dialogue.problem(answer(1, createResult()))).toMatch(/^Not a ListToolsResult of 2025-11-25/);
+    expect(dialogue.problem(answer(1, createResult()))).toMatch(/^Not a valid ListToolsResult of 2025-11-25/);
     dialogue.hear(ask(2, "tools/list"));
     expect(dialogue.problem(answer(2, { tools: [] }))).toBeUndefined();
   });
@@ -45,25 +45,25 @@ describe("a response", () => {
     expect(dialogue.problem(errorResponse(1))).toBeUndefined();
     expect(dialogue.problem(answer(1, createResult()))).toBeUndefined();
     dialogue.hear(ask(1, "ping"));
-    expect(dialogue.problem(answer(1, createResult()))).toMatch(/^Not a EmptyResult/);
+    expect(dialogue.problem(answer(1, createResult()))).toMatch(/^Not a valid EmptyResult/);
   });
 
   test.each([
-    ["2024-11-05", /^Not a CallToolResult of 2024-11-05/],
+    ["2024-11-05", /^Not a valid CallToolResult of 2024-11-05/],
     ["2025-03-26", /^undefined$/],
-  ])("is validated by the negotiated revision: audio at %s", (revision, expected) => {
+  ])("is validated against the negotiated revision: audio at %s", (revision, expected) => {
     const dialogue = openDialogue(revision);
     dialogue.hear(ask(1, "tools/call"));
     expect(String(dialogue.problem(answer(1, createResult(audio))))).toMatch(expected);
   });
 
-  test("is validated by the revision that its request names, whatever was negotiated", () => {
+  test("is validated against the revision that its request names, whatever was negotiated", () => {
     const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(0, "tools/call", { _meta: META }));
     dialogue.hear(ask(1, "tools/call", { _meta: META }));
     dialogue.hear(ask(2, "tools/call"));
     expect(dialogue.problem(answer(0, createResult()))).toMatch(
-      /^Not a JSONRPCResultResponse of 2026-07-28: .*resultType/,
+      /^Not a valid JSONRPCResultResponse of 2026-07-28: .*resultType/,
     );
     expect(dialogue.problem(answer(2, createResult()))).toBeUndefined();
     expect(dialogue.problem(answer(1, { ...createResult(), resultType: "complete" }))).toBeUndefined();
@@ -94,7 +94,9 @@ describe("a response", () => {
       expect(openDialogue(revision).problem(errorResponse(null))).toBeUndefined();
     }
     expect(openDialogue("2025-11-25").problem(errorResponse())).toBeUndefined();
-    expect(openDialogue("2025-11-25").problem(errorResponse(null))).toMatch(/^Not a JSONRPCErrorResponse/);
+    expect(openDialogue("2025-11-25").problem(errorResponse(null))).toMatch(
+      /^Not a valid JSONRPCErrorResponse/,
+    );
     expect(openDialogue("2025-11-25").problem({ jsonrpc: "2.0", result: {} })).toBe(
       "A result without an id.",
     );
@@ -103,7 +105,7 @@ describe("a response", () => {
   test("is in a batch only at the revision that has batches", () => {
     const dialogue = openDialogue("2025-03-26");
     dialogue.hear([ask(1, "ping"), ask(2, "tools/list"), ask(3, "tools/list")]);
-    expect(dialogue.problem([answer(1), answer(2)])).toMatch(/^Not a ListToolsResult/);
+    expect(dialogue.problem([answer(1), answer(2)])).toMatch(/^Not a valid ListToolsResult/);
     expect(dialogue.problem([answer(3, { tools: [] })])).toBeUndefined();
     expect(dialogue.problem([])).toBe("An empty batch.");
     expect(openDialogue("2025-06-18").problem([errorResponse()])).toBe("There are no batches in 2025-06-18.");
@@ -112,10 +114,12 @@ describe("a response", () => {
   test("satisfies the schemas of the official SDKs too, which are stricter in places", () => {
     const dialogue = openDialogue("2025-11-25");
     dialogue.hear(ask(1, "ping"));
-    expect(dialogue.problem(answer(1, { extra: 1 }))).toMatch(/^Not a EmptyResult .*\(SDK 1\.x\)/);
+    expect(dialogue.problem(answer(1, { extra: 1 }))).toMatch(/^Not a valid EmptyResult .*\(SDK 1\.x\)/);
     dialogue.hear(ask(2, "subscriptions/listen", { _meta: META }));
     const result = { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 1.5 } };
-    expect(dialogue.problem(answer(2, result))).toMatch(/^Not a SubscriptionsListenResult of 2026-07-28/);
+    expect(dialogue.problem(answer(2, result))).toMatch(
+      /^Not a valid SubscriptionsListenResult of 2026-07-28/,
+    );
   });
 });
 
@@ -129,7 +133,9 @@ describe("a notification", () => {
       params: { elicitationId: "e" },
     };
     expect(openDialogue("2025-11-25").problem(complete)).toBeUndefined();
-    expect(openDialogue("2025-06-18").problem(complete)).toMatch(/^Not a ServerNotification of 2025-06-18/);
+    expect(openDialogue("2025-06-18").problem(complete)).toMatch(
+      /^Not a valid ServerNotification of 2025-06-18/,
+    );
   });
 
   test("with a subscription is modern", () => {
@@ -138,7 +144,7 @@ describe("a notification", () => {
     const acknowledged = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params };
     expect(dialogue.problem(acknowledged)).toBeUndefined();
     expect(dialogue.problem({ ...acknowledged, params: { notifications: {} } })).toMatch(
-      /^Not a ServerNotification/,
+      /^Not a valid ServerNotification/,
     );
   });
 });
@@ -147,6 +153,6 @@ test("a server's request must belong to the revision", () => {
   const params = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
   expect(openDialogue("2025-06-18").problem(ask(1, "elicitation/create", params))).toBeUndefined();
   expect(openDialogue("2025-03-26").problem(ask(1, "elicitation/create", params))).toMatch(
-    /^Not a ServerRequest of 2025-03-26/,
+    /^Not a valid ServerRequest of 2025-03-26/,
   );
 });

@@ -72,7 +72,7 @@ export function schemaProblem(message, revision, method) {
   }
   for (const [value, name] of document.parts(message, method)) {
     const problem = document.problem(value, name) ?? officialProblem(value, name, revision);
-    if (problem !== undefined) return `Not a ${name} of ${revision}: ${problem}`;
+    if (problem !== undefined) return `Not a valid ${name} of ${revision}: ${problem}`;
   }
   return undefined;
 }

@@ -201,7 +201,7 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
     const check = await findProblems(() => list(wrong));
     expect(check.all).toEqual([
       expect.stringMatching(
-        /^Not a ListToolsResult of 2026-07-28: \/tools\/0\/description must be string/,
+        /^Not a valid ListToolsResult of 2026-07-28: \/tools\/0\/description must be string/,
       ) as string,
     ]);
   });
@@ -217,10 +217,14 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
 test.each(REVISIONS)("an invalid message is detected at %s", async (revision) => {
   for (const wire of [() => stdioWire(programs.wrong), () => memoryWire(wrong.server())]) {
     const check = await findProblems(() => listBy(wire(), revision));
-    expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
+    expect(check.all).toEqual([
+      expect.stringContaining(`Not a valid ListToolsResult of ${revision}`) as string,
+    ]);
   }
   const check = await findProblems(() => overHttp(wrong, (url) => listBy(httpWire(url, fetch), revision)));
-  expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
+  expect(check.all).toEqual([
+    expect.stringContaining(`Not a valid ListToolsResult of ${revision}`) as string,
+  ]);
 });
 
 test("text that is not a message is detected on the stdout of a server", async () => {
@@ -255,7 +259,7 @@ test("messages sent after a test file has ended are checked, and every message i
     if (each === late) writeSummary(each, { file: "some.test.ts", bytes: check.bytes, counts: { stdio: 2 } });
     note({ sent: answer({}) });
   }
-  const problem = expect.stringMatching(/^Not a JSONRPCResultResponse/) as string;
+  const problem = expect.stringMatching(/^Not a valid JSONRPCResultResponse/) as string;
   expect(summarize(run)).toEqual({ counts: { memory: 1, stdio: 2 }, late: [problem, problem] });
   expect(summarize(run).late.filter((each) => each.endsWith("after some.test.ts"))).toHaveLength(1);
 });

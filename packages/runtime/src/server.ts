@@ -242,7 +242,7 @@ export function createServer(application: Application, options: ServerOptions = 
     isShared: shared !== undefined,
     hasTaskQueue: tasks?.opened !== undefined,
     drainableTasks: tasks?.drainable,
-    // Code with a notifier may always send something, at least that a user has finished at a URL.
+    // Code with a notifier may always send something, at least that a user has completed the interaction at a URL.
     sendsMessages:
       usesContext(entries) ||
       tasks !== undefined ||

@@ -284,7 +284,7 @@ describe("tenon package --registry", () => {
     expect(readdirSync(project.root)).not.toContain("server.json");
   });
 
-  it("lists everything package.json lacks at once, before writing", async () => {
+  it("lists at once everything that package.json lacks, before writing", async () => {
     project = projectFolder({
       ...WEATHER,
       "package.json": JSON.stringify({ name: "@ada/repo-audit", type: "module" }),

@@ -46,7 +46,7 @@ describe("used DPoP proofs", () => {
     expect(seen.size).toBeLessThanOrEqual(100);
   });
 
-  test("are not displaced by as many keys", () => {
+  test("are not displaced by proofs of too many other keys", () => {
     const seen = new SeenProofs(LIFETIME, 10);
     const add = (key: number): boolean => seen.add(`${key}`, "a", 1000, 1000);
     expect(() => Array.from({ length: 10 }, (_, key) => add(key))).toThrow("Too many keys");

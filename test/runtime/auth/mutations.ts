@@ -23,7 +23,7 @@ function claims(
   return { check, file: "tokens/check-claims.ts", text, replacement, noticedBy };
 }
 
-/** @param section of RFC 9449 */
+/** @param section the section of RFC 9449 */
 function proof(
   check: string,
   section: string,

@@ -264,7 +264,7 @@ describe("the standalone stream", () => {
     for (const [index, data] of heard.entries()) expect(data).toContain(`"note://mine-${index}"`);
   });
 
-  test("can be reopened after two thousand close at once", async () => {
+  test("can be reopened after two thousand close at the same time", async () => {
     const listener = await start();
     const sessions = await Promise.all(Array.from({ length: 200 }, () => new Session(listener).open()));
     const sockets: Socket[] = [];

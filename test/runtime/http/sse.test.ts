@@ -156,7 +156,7 @@ describe("HTTP+SSE", () => {
   });
 
   test.each(["", "?sessionId=", "?sessionId=forged", "?sessionId=__proto__"])(
-    "rejects the session of /messages%s",
+    "rejects a message without a valid session: /messages%s",
     async (query) => {
       const listener = await start();
       const response = await fetch(new URL(`/messages${query}`, listener.url), {
@@ -188,7 +188,7 @@ describe("HTTP+SSE", () => {
     }
   });
 
-  test("ends with its stream, and aborts its calls", async () => {
+  test("ends a session with its stream, and aborts its calls", async () => {
     const listener = await start();
     const client = await SseClient.open(listener);
     await client.initialize();
@@ -219,7 +219,7 @@ describe("HTTP+SSE", () => {
       .toBe(200);
   });
 
-  test("belongs to the principal that opened it", async () => {
+  test("accepts messages to a session only from the principal that opened it", async () => {
     const principal: HttpConfig["principal"] = ({ header }) => header("authorization");
     const listener = await start({}, { sse: true, principal });
     const client = await SseClient.open(listener, "2024-11-05", { authorization: "Bearer ada" });

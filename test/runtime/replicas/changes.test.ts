@@ -116,7 +116,7 @@ describe("a change announced in one process", () => {
     await eventually(() => expect(heardBy(atB)).toEqual(["tools"]));
   });
 
-  test("also announces once, to the client that was asked, that a user has finished at a URL", async () => {
+  test("also announces once, to the client that was asked, that a user has completed the interaction at a URL", async () => {
     const notifier = createNotifier();
     const [asking, other] = [createNotifier(), notifier].map((each) =>
       quietServer(createAskingFixture({ notifier: each, store: sharedStore(store) })),

@@ -145,23 +145,26 @@ describe("a store that several processes share", () => {
     [undefined, `none,${KEY}`],
     [`none,${KEY}`, `${KEY},none`],
     [`${KEY},none`, KEY],
-  ])("gets its first keys while processes with the keys %s and %s run at once", async (before, after) => {
-    const store = memoryStore();
-    const [old, renewed] = [start(before, store), start(after, store)];
-    for (const [first, second] of [
-      [old, renewed],
-      [renewed, old],
-    ] as const) {
-      const [a, b] = [first.client(), second.client()];
-      const taskId = await startTask(a, "journey", { to: "Atlantis" });
-      await untilStatus(b, taskId, "input_required");
-      await b.result("tasks/update", { taskId, inputResponses: { who: accept("ada") } });
-      expect(await untilStatus(a, taskId, "completed")).toMatchObject({
-        result: { content: [{ text: expect.stringContaining("ada goes to Atlantis") as string }] },
-      });
-    }
-    expect([...old.log, ...renewed.log].filter(({ level }) => level === "error")).toEqual([]);
-  });
+  ])(
+    "gets its first keys while processes with the keys %s and %s run at the same time",
+    async (before, after) => {
+      const store = memoryStore();
+      const [old, renewed] = [start(before, store), start(after, store)];
+      for (const [first, second] of [
+        [old, renewed],
+        [renewed, old],
+      ] as const) {
+        const [a, b] = [first.client(), second.client()];
+        const taskId = await startTask(a, "journey", { to: "Atlantis" });
+        await untilStatus(b, taskId, "input_required");
+        await b.result("tasks/update", { taskId, inputResponses: { who: accept("ada") } });
+        expect(await untilStatus(a, taskId, "completed")).toMatchObject({
+          result: { content: [{ text: expect.stringContaining("ada goes to Atlantis") as string }] },
+        });
+      }
+      expect([...old.log, ...renewed.log].filter(({ level }) => level === "error")).toEqual([]);
+    },
+  );
 
   test.each([
     [undefined, `${KEY},none`, "store-key-missing", "set `none,KEY` in all of them, and then `KEY,none`"],

@@ -21,7 +21,7 @@ export interface Replica {
   client(principal?: string): WireClient;
 }
 
-/** @param config of all replicas, or of each by its index */
+/** @param config the configuration of all replicas, or of each by its index */
 export function startReplicas(
   count: number,
   config: ServerConfig | ((index: number) => ServerConfig) = {},

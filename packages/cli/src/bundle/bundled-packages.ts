@@ -105,7 +105,7 @@ async function tryToBundle(
 
 const IMPORT = "tenon-import:";
 
-/** Resolves each import from its importer, because packages of one workspace may have different versions of another. */
+/** Resolves each import from its importer, because packages of one workspace may use different versions of another. */
 function resolveFromImporters(imports: readonly PackageImport[]): Plugin {
   return {
     name: "tenon-resolve-from-importers",

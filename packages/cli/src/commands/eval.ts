@@ -13,7 +13,7 @@ export function defineEvalCommand({ terminal, finish }: CommandContext): Command
     .description(
       "Sends the prompts of *.evals.ts files to a model, with the tools of the project in the current folder, and reports " +
         "how often the model chooses the right tool and arguments. No tool is called. Requires OPENAI_API_KEY or " +
-        "ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server without keys; otherwise prints what it would send. Compares " +
+        "ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server that needs no key; otherwise prints what it would send. Compares " +
         "the results with tenon.evals.json. Fails if a metric is below its threshold, or if a request has no response.",
     )
     .argument(

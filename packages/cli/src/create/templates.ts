@@ -19,7 +19,7 @@ interface TemplateDescription {
   description: string;
   /** The first call of a new project: a tool and its arguments, as typed in a terminal. */
   firstCall: { tool: string; arguments: string[] };
-  /** The purpose of the script `start` (default: serves it over stdio). */
+  /** The purpose of the script `start` (default: "serves it over stdio"). */
   start?: string;
   /** The arguments of `tenon install` after the client. `FOLDER` is replaced with the project folder. */
   install?: string[];

@@ -207,7 +207,7 @@ function printPlan(
   if (!endpoint)
     err.write(
       formatHint(
-        "Nothing was sent. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server without keys, and name a --model.",
+        "Nothing was sent. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server that needs no key, and name a --model.",
         err,
       ),
     );

@@ -59,7 +59,7 @@ export function hasModel(env: NodeJS.ProcessEnv = process.env): boolean {
  *
  * expect.extend(matchers);
  * const model = await openModel(".", { model: "gpt-5-mini" });
- * expect(await model.ask("How is the weather in Oslo?")).toCallTool("current", { city: /oslo/i });
+ * expect(await model.ask("What is the weather like in Oslo?")).toCallTool("current", { city: /oslo/i });
  * await model.close();
  */
 export async function openModel(
@@ -69,7 +69,7 @@ export async function openModel(
   const endpoint = await withHint(() => Promise.resolve(findEndpoint(process.env, model, api)));
   if (!endpoint)
     throw new Error(
-      "No model is configured. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server without keys.",
+      "No model is configured. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server that needs no key.",
     );
   const { server, application } = await openProject(project, options);
   const { instructions } = server.client.server;

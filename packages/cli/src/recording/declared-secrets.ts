@@ -123,7 +123,7 @@ export function readDeclaredSecrets({
 /** Lists the members that a schema describes. A member is secret if it, or an item of it, has the tag. */
 function listMembers(schema: JsonSchema): { name: string; isSecret: boolean }[] {
   const found: { name: string; isSecret: boolean }[] = [];
-  /** @param name of the member that contains the schema */
+  /** @param name the name of the member that contains the schema */
   const visit = (node: unknown, name: string | undefined): void => {
     if (typeof node !== "object" || node === null) return;
     const { properties = {}, writeOnly, ...others } = node as JsonSchema;

@@ -11,7 +11,7 @@ export interface RecordedCall {
 }
 
 /**
- * Reads the last call to a tool that received a response in a recording.
+ * Reads the last call to a tool from a recording. Calls without a response are skipped.
  *
  * @param path the file of the recording
  * @param tool the tool as current clients see it

@@ -44,7 +44,7 @@ const UNFINISHED: ReadonlySet<unknown> = new Set(["working", "input_required", "
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Sends the client's messages of a recorded session to a server, and answers the server's questions as the client did.
+ * Sends the client's messages from a recorded session to a server, and answers the server's questions as the client did.
  * Each message waits for the responses that had arrived before it in the recording.
  */
 export async function replaySession(
@@ -120,7 +120,7 @@ export async function replaySession(
       answer: exchange.method === "initialize" ? declareListChanged(answer) : answer,
     };
   };
-  /** Waits for the responses that had arrived by this point of the recording. */
+  /** Waits for the responses that had arrived by this point in the recording. */
   const catchUp = async (): Promise<void> => {
     const due = awaited;
     awaited = [];

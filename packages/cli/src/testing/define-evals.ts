@@ -100,7 +100,7 @@ export interface Evals {
  *
  * export default defineEvals({
  *   cases: [
- *     { prompt: "How is the weather in Oslo?", tool: "current", arguments: { city: /oslo/i } },
+ *     { prompt: "What is the weather like in Oslo?", tool: "current", arguments: { city: /oslo/i } },
  *     { prompt: "Tell me a joke.", tool: null },
  *   ],
  *   thresholds: { precision: 0.9, recall: 0.9 },

@@ -22,7 +22,7 @@ export interface ViewOptions {
   out?: string;
   /** The width in CSS pixels. */
   width: number;
-  /** A recording whose call to show, instead of calling the tool. */
+  /** A recording. If set, the view shows its last call to the tool, which is not called again. */
   recording?: string;
 }
 

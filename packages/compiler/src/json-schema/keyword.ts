@@ -33,11 +33,11 @@ export interface Keyword {
   role: "core" | "applicator" | "assertion" | "annotation";
   /** The schemas that it holds: one, a list, or one for each name. Absent if it holds plain data. */
   holds?: "schema" | "list" | "map";
-  /** The plain data that it holds, by the meta-schema. Absent if it holds schemas, or is never derived. */
+  /** The plain data that it holds, as the meta-schema defines it. Absent if it holds schemas, or is never derived. */
   data?: KeywordData;
   /** The types of values that it applies to. Absent if it applies to all. */
   of?: readonly ("string" | "number" | "array" | "object")[];
-  /** The profiles with clients that accept it. `portable` accepts every keyword that is derived. */
+  /** The profiles whose clients accept it. `portable` accepts every keyword that is derived. */
   acceptedBy?: readonly Exclude<Profile, "portable">[];
   /** Whether it limits values, and is set by the JSDoc tag of the same name. */
   isLimit?: true;

@@ -30,7 +30,7 @@ function collect(path: string, found: Set<string>): void {
       return ts.sys.readFile(file);
     },
     fileExists(file) {
-      // TypeScript looks for many files in packages that will never exist.
+      // In packages, TypeScript looks for many files that will never exist.
       if (!file.includes("/node_modules/")) record(file);
       return ts.sys.fileExists(file);
     },

@@ -43,7 +43,7 @@ function getOwnDeclarations(type: ts.Type, resolver: TypeResolver): readonly ts.
 
 /**
  * Returns the comments of names that the author wrote and the checker drops: aliases of primitives, of aliases, and of
- * unions and enums to which `?` added `undefined`; and members whose type is referred to.
+ * unions and enums to which `?` added `undefined`; and members whose type is used, as in `Order["id"]`.
  *
  * @param documented declarations whose comments have already been applied
  */

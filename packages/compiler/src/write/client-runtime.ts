@@ -57,7 +57,7 @@ export class ServerChangedError extends Error {
   override readonly name = "ServerChangedError";
   /** Names of the tools that were removed, or whose arguments or results changed. */
   readonly tools: readonly string[];
-  /** Names of the prompts that were removed, or whose arguments or their choices changed. */
+  /** Names of the prompts that were removed, or whose arguments, or the choices for them, changed. */
   readonly prompts: readonly string[];
 
   constructor(tools: readonly string[], prompts: readonly string[]) {
@@ -78,7 +78,7 @@ export interface TypedServer {
   readonly resources: Resources;
   /** Names of the tools that were removed, or whose arguments or results changed, since this module was generated. */
   readonly changed: readonly string[];
-  /** Names of the prompts that were removed, or whose arguments or their choices changed, since this module was generated. */
+  /** Names of the prompts that were removed, or whose arguments, or the choices for them, changed, since this module was generated. */
   readonly changedPrompts: readonly string[];
   /** The underlying client, for everything else. */
   readonly client: Client;
@@ -90,7 +90,7 @@ export interface ConnectOptions {
   /** Whether to throw \`ServerChangedError\` if tools or prompts have changed. Default: false. */
   check?: boolean;
   client?: ClientOptions;
-  /** Options for a server at a URL: headers, an \`authProvider\` and others. */
+  /** Options for a server at a URL: headers, an \`authProvider\`, and others. */
   transport?: StreamableHTTPClientTransportOptions;
 }
 
@@ -123,7 +123,7 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
   // With this list, the client also validates results against their schemas.
   const listed = TOOLS.length === 0 ? [] : (await client.listTools()).tools;
   const now = new Map(listed.map((tool) => [tool.name, tool]));
-  // Revisions before 2025-06-18 have no schemas of results, and send data as text.
+  // Revisions before 2025-06-18 have no output schemas, and send data as text.
   const hasResultSchemas = (client.getNegotiatedProtocolVersion() ?? "2025-06-18") >= "2025-06-18";
   const changed = TOOLS.flatMap(([name, , given, ...results]) => {
     const tool = now.get(name);
@@ -146,7 +146,7 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
         const value = parseData(name, result);
         return returns === "object" && results.length > 1 && !isWrapped(value) ? { result: value } : value;
       }
-      // Until 2025-11-25, a value other than an object is the member \`result\` of one.
+      // Up to 2025-11-25, any value other than an object is wrapped in one, as its member \`result\`.
       const data: unknown = result.structuredContent;
       if (returns === "object") return schema["type"] === "object" ? data : { result: data };
       const isMember = schema["type"] === "object" && Object.keys(schema["properties"] ?? {}).join() === "result";

@@ -47,7 +47,7 @@ export interface ElicitUrlResult {
   readonly action: "accept" | "decline" | "cancel";
   /** The `elicitationId`, in revisions that have one. After the call, pass it to `Notify.elicitationCompleted`. */
   readonly id: string | undefined;
-  /** Notifies the client that the user has finished at the URL, in revisions that have such a message. */
+  /** Notifies the client that the user has completed the interaction, in revisions that have such a message. */
   complete(): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reports of changes by the author's code. `subscriptions/` decides which clients are notified, and how.
+ * The interface with which the author's code reports changes. `subscriptions/` decides which clients are notified, and how.
  * @module
  */
 
@@ -10,7 +10,7 @@ export type ListName = "tools" | "prompts" | "resources";
 export type Change =
   | { kind: ListName }
   | { kind: "resource"; uri: string }
-  /** A user has finished at a URL. */
+  /** A user has completed the interaction at a URL. */
   | { kind: "elicitation"; id: string };
 
 /** Returns a key that all changes of the same thing share. */
@@ -47,7 +47,7 @@ export interface Notify {
    */
   resourceUpdated(uri: string): void;
   /**
-   * The user has finished at a URL that was elicited with this ID: `ElicitUrlResult.id`, or the `id` of a
+   * The user has completed the interaction at the URL that was sent with this ID: `ElicitUrlResult.id`, or the `id` of a
    * `UrlElicitation`. Notifies the client once, if it is still connected. Clients of 2026-07-28 have no such IDs.
    *
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation

@@ -14,11 +14,11 @@ export interface DrainableTasks {
   finish(reason: string): void;
   /** Resolves when no handler works on a task. */
   whenDone(): Promise<void>;
-  /** Resolves when no handler works on a task, and clients know how each ended or had the time to poll. */
+  /** Resolves when no handler works on a task, and clients know how each ended or have had time to poll. */
   whenReported(): Promise<void>;
-  /** Aborts the signals of handlers that still work. Their values become the results of their tasks. */
+  /** Aborts the signals of handlers that are still running. Their values become the results of their tasks. */
   stop(reason: string): void;
-  /** Fails the tasks of handlers that still work. */
+  /** Fails the tasks of handlers that are still running. */
   abandon(reason: string): void;
 }
 

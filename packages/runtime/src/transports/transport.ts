@@ -93,9 +93,9 @@ export type PendingResponse = EncodedResponse | undefined | Promise<EncodedRespo
 export interface Drainable {
   /** Ends what only the peer could end, such as subscriptions, since the peer sends no more messages. */
   finish(): void;
-  /** Aborts the signals of handlers that still work. Their responses are still sent. */
+  /** Aborts the signals of handlers that are still running. Their responses are still sent. */
   stop(reason: string): void;
-  /** Abandons the handlers that still work. Their calls receive an error. */
+  /** Abandons the handlers that are still running. Their calls receive an error. */
   abandon(reason: string): void;
 }
 

@@ -11,7 +11,7 @@ const bare: Expected = {
 
 const malformed: Expected = {
   status: 400,
-  challenge: 'Bearer error="invalid_request", error_description="The Authorization header must be',
+  challenge: 'Bearer error="invalid_request", error_description="The Authorization header must consist of',
 };
 
 const invalid = (description: string): Expected => ({

@@ -10,7 +10,7 @@ export interface Detail {
 }
 
 /**
- * Returns the differences of two schemas by member, with types as in `tenon inspect`.
+ * Returns the differences between two schemas by member, with types as in `tenon inspect`.
  *
  * @param name the name of the value; empty for arguments, whose members appear under their own names
  * @example
@@ -44,7 +44,7 @@ function withParents(member: Member): Member[] {
  * Describes the changes to one member.
  *
  * @param changes the changes to the member itself
- * @param nested the differences of nested members, which replace other changes to the member
+ * @param nested the differences in nested members, which replace other changes to the member
  * @param path the path to show
  */
 function describeMemberChanges(

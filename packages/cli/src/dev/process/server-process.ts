@@ -70,13 +70,13 @@ export type ToHost =
   | { stop: true }
   | ToConnections;
 
-/** A message from the process. The first reports that it serves, or a resource conflict. */
+/** A message from the process. The first reports that the server is ready, or a resource conflict. */
 export type FromHost = { port: number } | { conflict: string } | FromConnection;
 
 const HOST = fileURLToPath(new URL("./host.js", import.meta.url));
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Delay before the end of a server by SIGINT is reported, since Ctrl-C usually ends this process as well. */
+/** Delay before reporting that SIGINT ended a server, since Ctrl-C usually ends this process as well. */
 const INTERRUPTION_DELAY_MS = 500;
 
 /** Starts a process that waits for its server, and ends when this process ends. */

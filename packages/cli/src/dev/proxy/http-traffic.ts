@@ -162,7 +162,7 @@ function getMeta(message: object): Record<string, unknown> {
   return params?._meta ?? {};
 }
 
-/** Returns the client of a request without a session, which names it in every request. */
+/** Returns the client of a request without a session. Modern clients name themselves in every request. */
 function findModernClient(messages: readonly object[]): string | undefined {
   for (const message of messages) {
     const { name } = Object(getMeta(message)[CLIENT_INFO]) as { name?: unknown };

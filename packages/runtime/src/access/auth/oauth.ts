@@ -160,7 +160,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       if (sent.kind === "none") return reject(401, "An access token is required.");
       const scheme = findScheme(sent);
       if (sent.kind === "malformed" || scheme === undefined) {
-        const reason = `The Authorization header must be \`${isProofRequired ? "DPoP" : "Bearer"}\` and one token.`;
+        const reason = `The Authorization header must consist of \`${isProofRequired ? "DPoP" : "Bearer"}\` and one token.`;
         return reject(400, reason, "invalid_request");
       }
       try {

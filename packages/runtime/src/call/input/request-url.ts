@@ -39,7 +39,7 @@ export async function requestUrl(call: Call, error: UrlRequired): Promise<never>
   const hasAccepted = answers.every((action) => action === "accept");
   throw new ToolError(
     hasAccepted
-      ? "The user has not finished at the URL yet. Try again later."
+      ? "The user has not completed the interaction at the URL yet. Try again later."
       : "The user did not open the URL.",
   );
 }

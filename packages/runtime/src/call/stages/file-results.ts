@@ -59,7 +59,7 @@ async function sendFile(
   call: Call,
 ): Promise<Content> {
   if (file.size <= maxBytes) return toFileBlock(file);
-  // Only a transport with headers is HTTP, and serves the links.
+  // Only HTTP has headers, and only HTTP serves the links.
   if (links !== undefined && call.peer.header !== undefined) return linkFile(file, links, serverName, call);
   throw new ToolError(
     `The file "${getFileName(file)}" is ${formatByteCount(file.size)} in size, but a result may contain files of at most ` +

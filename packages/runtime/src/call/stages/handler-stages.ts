@@ -23,7 +23,7 @@ export const beginHandler: Stage = (next, { task }, { settings }) => {
   };
 };
 
-/** Lets a handler with a `Context` send questions to its client. Questions may end the run instead of a value. */
+/** Lets a handler with a `Context` send questions to its client. A run may end with questions instead of a value. */
 export const provideInput: Stage = (next, { handler, callsHandler }, { clientInput }) => {
   if (!handler.usesContext || !callsHandler) return next;
   return function provideRequester(call) {

@@ -4,7 +4,7 @@ import type { RunningHandlers } from "./running-handlers.js";
 import type { StartedTask, TaskSource, TaskSupport } from "./server-tasks.js";
 import { TASKS_CAPABILITY } from "./tasks-extension.js";
 
-/** The parts of a server's tasks with which a call becomes a task. */
+/** The parts of the server that `serveTask` needs to turn a call into a task. */
 export interface TaskServing {
   readonly source: Pick<TaskSource, "write" | "trackCall">;
   readonly handlers: RunningHandlers;
@@ -41,7 +41,7 @@ export function serveTask(
       // The client would not learn of a task that begins after the call has ended.
       if (task !== undefined || call.isDone) return;
       if (call.inputRequester?.isWaiting === true) {
-        throw new Error("startTask() was called while a question is unanswered. Await the answer first.");
+        throw new Error("startTask() was called while a question was unanswered. Await the answer first.");
       }
       const started = serving.begin(call, start);
       task = started;

@@ -251,7 +251,8 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
     const { replica } = this.#options;
     this.#isConcluding = true;
     try {
-      // A response that is too large for the record is still sent. While this process has its lease, no other continues.
+      // A response that is too large for the record is still sent. While this process has its lease, no other process
+      // continues the call.
       const isFinal = (error: unknown): boolean => error instanceof ToolError || replica.isHeld;
       await this.change((record) => withResponse(record, answer), { isFinal });
       return this.record?.response === answer;

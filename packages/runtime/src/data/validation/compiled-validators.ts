@@ -1,5 +1,5 @@
 /**
- * The library of validators that are generated at build time.
+ * The functions that validators from the build use.
  *
  * @example
  * import { compiled } from "@tenon/runtime/validation";
@@ -47,9 +47,9 @@ interface Exports extends Record<string, Check | undefined> {
  * Creates a validator from the code that ajv generated for a schema and its definitions. The code runs with the first
  * value, so that a large server starts without it.
  *
- * Each object and array is checked against a definition only once. In a type that refers to itself through
- * alternatives, such as `{ next?: T; a?: 1 } | { next?: T }`, each alternative checks the same member again at every
- * level, so a value nested thirty levels deep would be checked a billion times.
+ * Each object and array is checked against a definition only once. Otherwise, in a type that refers to itself through
+ * alternatives, such as `{ next?: T; a?: 1 } | { next?: T }`, each alternative would check the same member again at every
+ * level. A value nested thirty levels deep would be checked a billion times.
  *
  * @param code exports a function for the schema, named `root`, and for each of its definitions
  */

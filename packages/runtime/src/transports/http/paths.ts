@@ -21,7 +21,7 @@ export interface PathOptions extends EndpointOptions {
 
 /** All paths of one server. */
 export interface Paths extends Endpoint {
-  /** Returns the endpoint for a request target, or for `/mcp`. Paths are compared without normalization. */
+  /** Returns the endpoint for a request target, with or without a query. Paths are compared without normalization. */
   find(target: string): ExchangeHandler | undefined;
   readonly endpoint: HttpEndpoint;
   /** Reports that the server is not ready. Everything else is still served, but each response closes its connection. */

@@ -1,5 +1,5 @@
 /**
- * A sample of the settings that import generates for each API, so that the modules next to it compile. It is not copied.
+ * A sample of the settings that `tenon import` generates for each API, so that the modules next to it compile. It is not copied.
  * @module
  */
 import { apiKey, basic, bearer, clientCredentials, type SecurityScheme } from "./security.js";

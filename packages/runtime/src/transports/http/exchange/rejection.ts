@@ -62,7 +62,7 @@ export function rejectFor(exchange: HttpExchange, error: unknown): void {
 /** Responds with an error to a legacy request without a session. */
 export function rejectWithoutSession(exchange: HttpExchange, message: unknown): void {
   const missing =
-    "The Mcp-Session-Id header is missing, and so is the _meta of a modern request. Send `initialize` first, and then the session ID of its response.";
+    "The Mcp-Session-Id header is missing, and so is the _meta of a modern request. Send `initialize` first, and then the session ID from its response.";
   const { id, method } = Object(message) as { id?: unknown; method?: unknown };
   const isBodiless = message === undefined;
   const problem = isBodiless || Array.isArray(message) ? undefined : findMessageProblem(message);

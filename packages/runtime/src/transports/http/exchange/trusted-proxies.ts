@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"],
 };
 
-/** Matches a parameter of an element of `Forwarded`, after the semicolons before it. */
+/** Matches a parameter of an element of `Forwarded`, with the semicolons before it. */
 const PAIR = /[; \t]*([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*(?=;|$)/gy;
 
 /**
