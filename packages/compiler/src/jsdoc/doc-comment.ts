@@ -1,4 +1,5 @@
-import { ts } from "../typescript/typescript.js";
+import type { ts } from "../typescript/typescript.js";
+import { findCommentRanges } from "./comment-ranges.js";
 import {
   findTags,
   getTagName,
@@ -58,13 +59,11 @@ export interface DocTag {
 /** Reads the documentation comment directly before a node. Of several, only the last one counts, as in TypeScript. */
 export function readComment(node: ts.Node): DocComment | undefined {
   const file = node.getSourceFile();
-  const ranges = findCommentRanges(findCommentedNode(node), file);
+  const ranges = findCommentRanges(node, file);
   const range = ranges.pop();
   if (!range) return undefined;
   const comment = parseComment(file, range.pos, range.end);
-  // At the start of a file, one comment is both trailing and leading.
-  const before = ranges.filter((each) => each.pos < range.pos);
-  const earlier = before.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
+  const earlier = ranges.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
   const lost = earlier.filter(({ name }) => isConstraintTag(name));
   if (lost.length === 0) return comment;
   const ignoredTags = lost.map(({ name, start, end }) => ({
@@ -75,51 +74,6 @@ export function readComment(node: ts.Node): DocComment | undefined {
     end,
   }));
   return { ...comment, ignoredTags: [...ignoredTags, ...comment.ignoredTags] };
-}
-
-/** Returns the node that a comment precedes: for a variable, its statement. */
-function findCommentedNode(node: ts.Node): ts.Node {
-  if (!ts.isVariableDeclaration(node)) return node;
-  return ts.isVariableStatement(node.parent.parent) ? node.parent.parent : node;
-}
-
-function findCommentRanges(node: ts.Node, file: ts.SourceFile): ts.CommentRange[] {
-  if (node.pos < 0) return [];
-  for (const [pos, start] of getCommentSpaces(node, file)) {
-    const found = findDocComments(file.text, pos, start);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** Returns the documentation comments between two positions, the second of which is the start of a node. */
-function findDocComments(text: string, pos: number, start: number): ts.CommentRange[] {
-  // Most nodes have no comment, and searching the text is faster than scanning it.
-  const opening = text.indexOf("/**", pos);
-  if (opening === -1 || opening >= start) return [];
-  // `{ city: string; /** Days */ days: number }`: TypeScript treats a comment on the line of its member as a trailing comment.
-  const sameLine = (ts.getTrailingCommentRanges(text, pos) ?? []).filter(
-    (range) => !/[\r\n]/.test(text.slice(range.end, start)),
-  );
-  const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(text, pos) ?? [])];
-  return ranges.filter((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
-}
-
-/**
- * Returns the ranges that may contain the comment of a node, the first of which has precedence. For the members of a mapped type, the
- * comment may be before the member, or inside the brackets: `{ [K in Name]: string }`.
- */
-function getCommentSpaces(node: ts.Node, file: ts.SourceFile): [pos: number, start: number][] {
-  const own: [number, number] = [node.pos, node.getStart(file)];
-  const { parent } = node;
-  if (parent !== undefined && ts.isMappedTypeNode(parent) && parent.typeParameter === node) {
-    const member: [number, number] = [
-      parent.getStart(file) + 1,
-      parent.readonlyToken?.getStart(file) ?? node.pos - 1,
-    ];
-    return [member, own];
-  }
-  return [own];
 }
 
 interface Line {
