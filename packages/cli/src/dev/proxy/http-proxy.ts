@@ -51,7 +51,7 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
   const sessions = createProxySessions(agent);
   const calls = createInFlightCalls();
   const questionIds = createQuestionIds();
-  const eventStreams = new Map<ServerResponse, HttpExchange | undefined>();
+  const eventStreams = new Map<ServerResponse, EventStream>();
 
   const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
     let body = await readBody(incoming, MAX_BODY_BYTES);
@@ -112,8 +112,10 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
       reply.writeHead(backendResponse.statusCode ?? 502, responseHeaders);
       reply.flushHeaders();
       if (method === "GET" && isEventStream(backendResponse)) {
-        eventStreams.set(reply, exchange);
+        eventStreams.set(reply, { session, exchange });
         reply.on("close", () => eventStreams.delete(reply));
+        const missed = session === undefined ? [] : sessions.takeMissed(session);
+        for (const each of missed) sendNotification(reply, each, exchange);
       }
       const response =
         session !== undefined && isEventStream(backendResponse)
@@ -149,13 +151,10 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
     swap(next, changes) {
       current = next;
       markReady();
-      for (const method of getListNotifications(changes)) {
-        const message = { jsonrpc: "2.0", method };
-        for (const [stream, exchange] of eventStreams) {
-          stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-          exchange?.receiveOwnMessage(message);
-        }
-      }
+      const methods = getListNotifications(changes);
+      for (const [stream, { exchange }] of eventStreams)
+        for (const method of methods) sendNotification(stream, method, exchange);
+      sessions.addMissed(methods, new Set([...eventStreams.values()].map(({ session }) => session)));
     },
     pause() {
       current = undefined;
@@ -183,6 +182,18 @@ export async function createHttpProxy(port: number, traffic?: TrafficObserver): 
       agent.destroy();
     },
   };
+}
+
+/** A stream that a client of a legacy revision has opened for notifications. */
+interface EventStream {
+  session: string | undefined;
+  exchange: HttpExchange | undefined;
+}
+
+function sendNotification(stream: ServerResponse, method: string, exchange: HttpExchange | undefined): void {
+  const message = { jsonrpc: "2.0", method };
+  stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  exchange?.receiveOwnMessage(message);
 }
 
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {

@@ -16,6 +16,15 @@ export interface ProxySessions {
    */
   getBackendId(id: string, backend: Backend, headers: IncomingHttpHeaders): Promise<string>;
   remove(id: string): void;
+  /**
+   * Records notifications for the sessions that have no stream, as between two streams while a client reconnects.
+   *
+   * @param methods the notifications, without parameters
+   * @param connected the sessions that receive them now
+   */
+  addMissed(methods: readonly string[], connected: ReadonlySet<string | undefined>): void;
+  /** Returns the notifications that a session has missed, and forgets them. */
+  takeMissed(id: string): string[];
 }
 
 /** The `initialize` request that opened a session. */
@@ -29,6 +38,7 @@ export interface OpeningRequest {
 interface Session extends Omit<OpeningRequest, "backend"> {
   /** The ID at each server that knows the session. A replaced server may have calls to finish. */
   ids: WeakMap<Backend, Promise<string>>;
+  missed: Set<string>;
 }
 
 const INITIALIZED = Buffer.from(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
@@ -52,7 +62,8 @@ export function createProxySessions(agent: Agent): ProxySessions {
 
   return {
     add(id, { backend, ...opening }) {
-      sessions.set(id, { ...opening, ids: new WeakMap([[backend, Promise.resolve(id)]]) });
+      const ids = new WeakMap([[backend, Promise.resolve(id)]]);
+      sessions.set(id, { ...opening, ids, missed: new Set() });
     },
     async getBackendId(id, backend, headers) {
       const session = sessions.get(id);
@@ -63,6 +74,16 @@ export function createProxySessions(agent: Agent): ProxySessions {
     },
     remove(id) {
       sessions.delete(id);
+    },
+    addMissed(methods, connected) {
+      for (const [id, { missed }] of sessions)
+        if (!connected.has(id)) for (const method of methods) missed.add(method);
+    },
+    takeMissed(id) {
+      const missed = sessions.get(id)?.missed;
+      const methods = [...(missed ?? [])];
+      missed?.clear();
+      return methods;
     },
   };
 }
