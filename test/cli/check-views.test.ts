@@ -80,7 +80,7 @@ test.each([
   ["fewer permissions", "weather.ts", `["camera"]`, "[]", 0, "view chart  may no longer request camera"],
   ["a new view", "weather.ts", "true }) map", `true, view: "./chart2.html" }) map`, 0, "view chart2  is new"],
   [
-    "no view",
+    "a removed view",
     "weather.ts",
     `, view: ${CHART}`,
     "",

@@ -48,8 +48,8 @@ const ARGUMENTS: Rows = {
   "a nullable type": ["visible", "x: string", "x: string | null"],
   "a type that is no longer nullable": ["breaking", "x: string | null", "x: string"],
   "values in another order": ["none", 'x: "a" | "b"', 'x: "b" | "a"'],
-  "one more value": ["visible", 'x: "a" | "b"', 'x: "a" | "b" | "c"'],
-  "one value fewer": ["breaking", 'x: "a" | "b" | "c"', 'x: "a" | "b"'],
+  "an added value": ["visible", 'x: "a" | "b"', 'x: "a" | "b" | "c"'],
+  "a removed value": ["breaking", 'x: "a" | "b" | "c"', 'x: "a" | "b"'],
   "any string instead of values": ["visible", 'x: "a" | "b"', "x: string"],
   "values instead of any string": ["breaking", "x: string", 'x: "a" | "b"'],
   "a default": ["breaking", "x = 1", "x = 2"],
@@ -135,12 +135,12 @@ const ARGUMENTS: Rows = {
   ],
   "any value": ["visible", "x: string", "x: unknown"],
   "a string instead of any value": ["breaking", "x: unknown", "x: string"],
-  "a union of objects with one more": [
+  "a union of objects with an added one": [
     "visible",
     'x: { kind: "a"; a: string }',
     'x: { kind: "a"; a: string } | { kind: "b"; b: number }',
   ],
-  "a union of objects with one fewer": [
+  "a union of objects with a removed one": [
     "breaking",
     'x: { kind: "a"; a: string } | { kind: "b"; b: number }',
     'x: { kind: "a"; a: string }',
@@ -181,11 +181,11 @@ const RESULTS: Rows = {
   "a big integer with a limit": ["visible", "{ n: bigint }", "{ /** @minimum 1 */ n: bigint }"],
   "a wider type": ["breaking", "{ a: string }", "{ a: string | null }"],
   "a narrower type": ["visible", "{ a: string | null }", "{ a: string }"],
-  "one more value": ["breaking", '{ a: "x" | "y" }', '{ a: "x" | "y" | "z" }'],
-  "one value fewer": ["visible", '{ a: "x" | "y" | "z" }', '{ a: "x" | "y" }'],
+  "an added value": ["breaking", '{ a: "x" | "y" }', '{ a: "x" | "y" | "z" }'],
+  "a removed value": ["visible", '{ a: "x" | "y" | "z" }', '{ a: "x" | "y" }'],
   "values in another order": ["none", '{ a: "x" | "y" }', '{ a: "y" | "x" }'],
-  "a union with one more object": ["breaking", '{ k: "a" }', '{ k: "a" } | { k: "b" }'],
-  "a union with one object fewer": ["visible", '{ k: "a" } | { k: "b" }', '{ k: "a" }'],
+  "a union with an added object": ["breaking", '{ k: "a" }', '{ k: "a" } | { k: "b" }'],
+  "a union with a removed object": ["visible", '{ k: "a" } | { k: "b" }', '{ k: "a" }'],
   "a list of a wider type": ["breaking", "{ a: string[] }", "{ a: (string | number)[] }"],
   "a record of another type": ["breaking", "Record<string, string>", "Record<string, number>"],
   "removed data": ["breaking", "{ a: string }", "string"],
@@ -200,8 +200,8 @@ const PROMPTS: Rows = {
   "a required argument": ["breaking", "x?: string", "x: string"],
   "another argument": ["visible", "x: string", "x: string, y?: string"],
   "another type": ["breaking", "x: string", "x: number"],
-  "one value fewer": ["breaking", 'x: "a" | "b"', 'x: "a"'],
-  "one more value": ["visible", 'x: "a"', 'x: "a" | "b"'],
+  "a removed value": ["breaking", 'x: "a" | "b"', 'x: "a"'],
+  "an added value": ["visible", 'x: "a"', 'x: "a" | "b"'],
   "a limit": ["breaking", "x: number", "/** @minimum 1 */ x: number"],
   "a removed limit": ["visible", "/** @minimum 1 */ x: number", "x: number"],
   "a default": ["breaking", "x = 1", "x = 2"],
@@ -213,7 +213,7 @@ const TEMPLATES: Rows = {
   "the same type": ["none", "x: string", "x: string"],
   "another type": ["breaking", "x: string", "x: number"],
   "a wider type": ["visible", "x: number", "x: string"],
-  "one value fewer": ["breaking", 'x: "a" | "b"', 'x: "a"'],
+  "a removed value": ["breaking", 'x: "a" | "b"', 'x: "a"'],
   "a limit": ["breaking", "x: string", "/** @maxLength 5 */ x: string"],
   "a looser limit": ["visible", "/** @maxLength 5 */ x: string", "/** @maxLength 9 */ x: string"],
 };
@@ -380,10 +380,18 @@ const serverWithIssuer = (issuer: string): string =>
 
 /** Servers with OAuth, by the option `issuer`. */
 const ISSUERS: Rows = {
-  "the same": ["none", '"https://a.example.com"', '["https://a.example.com"]'],
-  "another one": ["breaking", '"https://a.example.com"', '"https://b.example.com"'],
-  "one more": ["visible", '"https://a.example.com"', '["https://a.example.com", "https://b.example.com"]'],
-  "one fewer": ["breaking", '["https://a.example.com", "https://b.example.com"]', '"https://a.example.com"'],
+  "the same issuer": ["none", '"https://a.example.com"', '["https://a.example.com"]'],
+  "another issuer": ["breaking", '"https://a.example.com"', '"https://b.example.com"'],
+  "an added issuer": [
+    "visible",
+    '"https://a.example.com"',
+    '["https://a.example.com", "https://b.example.com"]',
+  ],
+  "a removed issuer": [
+    "breaking",
+    '["https://a.example.com", "https://b.example.com"]',
+    '"https://a.example.com"',
+  ],
 };
 
 function listPairs(subject: string, rows: Rows, toSource: (code: string) => string): ContractPair[] {

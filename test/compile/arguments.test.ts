@@ -340,13 +340,18 @@ const defaults: Record<string, Case> = {
   },
 };
 
-const groups = { named, "one object": oneObject, injected, defaults };
-const cases = Object.entries(groups).flatMap(([group, list]) =>
+const groups = {
+  "parameters become arguments:": named,
+  "the members of a single object parameter become arguments:": oneObject,
+  "injected parameters are recognized by their types:": injected,
+  "defaults are derived:": defaults,
+};
+const cases = Object.entries(groups).flatMap(([group, list], part) =>
   Object.entries(list).map(([title, each], index) => ({
     group,
     title,
     each,
-    file: `${group.replace(" ", "-")}-${index}`,
+    file: `case-${part}-${index}`,
   })),
 );
 

@@ -595,9 +595,14 @@ type Changes<T> = { [K in keyof T]: T[K] extends Date ? string : T[K][] }`,
   },
 };
 
-const groups = { letters, constraints, values, sources };
-const cases = Object.entries(groups).flatMap(([group, list]) =>
-  Object.entries(list).map(([title, each], index) => ({ group, title, each, file: `${group}-${index}` })),
+const groups = {
+  "the text of a comment becomes the description:": letters,
+  "tags become keywords:": constraints,
+  "tags become defaults and examples:": values,
+  "the comment of a declaration applies where it is used:": sources,
+};
+const cases = Object.entries(groups).flatMap(([group, list], part) =>
+  Object.entries(list).map(([title, each], index) => ({ group, title, each, file: `case-${part}-${index}` })),
 );
 
 const METHOD = `

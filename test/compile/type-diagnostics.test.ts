@@ -521,9 +521,14 @@ const methods: Record<string, Case> = {
   },
 };
 
-const groups = { types, tags, methods };
-const cases = Object.entries(groups).flatMap(([group, list]) =>
-  Object.entries(list).map(([title, each], index) => ({ group, title, each, file: `${group}-${index}` })),
+const METHODS = "a problem with the parameters of a method is reported:";
+const groups = {
+  "a type that JSON cannot represent is reported:": types,
+  "a tag that does not apply is reported:": tags,
+  [METHODS]: methods,
+};
+const cases = Object.entries(groups).flatMap(([group, list], part) =>
+  Object.entries(list).map(([title, each], index) => ({ group, title, each, file: `case-${part}-${index}` })),
 );
 
 const project = createTypeProject({
@@ -538,7 +543,7 @@ const project = createTypeProject({
 
 describe.each(Object.keys(groups))("%s", (group) => {
   it.each(cases.filter((each) => each.group === group))("$title", ({ each, file }) => {
-    const { derived, diagnostics } = group === "methods" ? project.method(file) : project.type(file);
+    const { derived, diagnostics } = group === METHODS ? project.method(file) : project.type(file);
     expect(diagnostics.map(({ code }) => code)).toEqual([each.code]);
     const [diagnostic] = diagnostics as [Diagnostic];
     expect(diagnostic.severity).toBe(each.severity ?? "error");

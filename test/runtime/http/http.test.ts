@@ -119,7 +119,7 @@ describe("Host and Origin", () => {
   test.each([
     ["localhost", { host: "localhost:3000" }],
     ["an address of this machine", { host: "127.0.0.1" }],
-    ["the same in IPv6", { host: "[::1]:3000" }],
+    ["an address of this machine in IPv6", { host: "[::1]:3000" }],
     ["a Host in mixed case", { host: "LocalHost" }],
     ["a local page", { origin: "http://localhost:5173" }],
     ["a local page in IPv6", { origin: "https://[::1]" }],
