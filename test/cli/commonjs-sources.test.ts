@@ -89,7 +89,7 @@ it.each([false, true])(
 );
 
 it(
-  "tests of a CommonJS server import with require and export one value, with each source as its own module",
+  "in tests, too, a CommonJS server imports with require, exports one value, and finds its files",
   LONG_COMPUTATION,
   () => {
     project = projectFolder(

@@ -98,7 +98,7 @@ describe("the folder", () => {
     expect(it).toMatchObject({ folder: join(cwd, "here"), shownFolder: "here" });
   });
 
-  it("is displayed by its shorter path", async () => {
+  it("is displayed with its relative or absolute path, whichever is shorter", async () => {
     const outside = context({ folder: join(cwd, "../elsewhere-and-new") });
     await chooseFolder(outside);
     expect(outside.shownFolder).toBe(join("..", "elsewhere-and-new"));
@@ -132,7 +132,7 @@ describe("the folder", () => {
     await expect(act).rejects.toBeInstanceOf(Failure);
   });
 
-  it("is rejected if it is a file", async () => {
+  it("is rejected if there is a file with its name", async () => {
     writeFileSync(join(cwd, "file"), "");
     await expect(chooseFolder(context({ folder: join(cwd, "file") }))).rejects.toThrow(/file is a file\.$/);
   });

@@ -312,7 +312,7 @@ describe("tenon eval without a key", () => {
     expect(tokens).toBe(Math.ceil(bytes / 4));
   });
 
-  it("prints the same as JSON, and with --dry-run even if there is a key", async () => {
+  it("prints its requests as JSON with --json, and with --dry-run even if there is a key", async () => {
     const { out } = await evals.evaluate(["--dry-run", "--json"]);
     expect(evals.model.requests).toEqual([]);
     expect(JSON.parse(out)).toMatchObject({

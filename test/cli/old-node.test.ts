@@ -32,7 +32,7 @@ test.each(["cli/bin/tenon.js", "create-mcp-server/bin/create-mcp-server.js"])(
   },
 );
 
-test("a built server names the required version of Node instead of the function that it lacks", async () => {
+test("a built server names the required version of Node instead of the function that an older Node lacks", async () => {
   const built = await buildServer({
     "src/shop.ts": `import { Tool } from "@tenon/runtime";
       export class Shop {

@@ -102,7 +102,7 @@ describe("a browser that opens the URL", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("sees no page from a host that is not allowed", async () => {
+  test("sees no page under a host name that is not allowed", async () => {
     const response = await open(createPagedServer([PLAIN]), {}, "http://evil.example/mcp");
     expect(response.status).toBe(403);
   });

@@ -16,7 +16,7 @@ interface Found {
   readonly pointers: string[];
 }
 
-/** The reason to mask a value as a whole: its name, or a tag with which the author declares it as secret. */
+/** The reason to mask a value as a whole: its name, or a tag with which the author declares it secret. */
 type Secrecy = "none" | "named" | "declared";
 
 /** The options of a mask. */

@@ -14,7 +14,7 @@ export type ConvertedFrom = "json" | "value";
  * handler's return value, the value itself is tested.
  *
  * @param defs the definitions that branches refer to; without it, branches with references have their own schemas as
- *   conditions until `finalizeConversions`
+ *   conditions until `finalizeConversions` runs
  */
 export function joinConversions(
   branches: readonly SchemaFragment[],

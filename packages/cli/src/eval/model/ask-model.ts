@@ -25,7 +25,7 @@ const MAX_RETRY_DELAY_MS = 60_000;
 /** Maximum length of an endpoint's message in an error. */
 const MAX_MESSAGE_CHARACTERS = 300;
 
-/** Status codes of failures that may not occur again. 529 is Anthropic's code for an overloaded service. */
+/** Status codes of failures that are usually temporary. 529 is Anthropic's code for an overloaded service. */
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 529]);
 
 /**
