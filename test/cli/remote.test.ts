@@ -80,7 +80,7 @@ describe("a server at a URL", () => {
   test.each([
     [["inspect", "https://a b"], "`https://a b` is not a URL."],
     [["inspect", "https://a.example", "more"], "Unexpected argument `more`."],
-    [["inspect", "--logout"], "Name the URL of the server to log out from."],
+    [["inspect", "--logout"], "Pass the URL of the server to log out from."],
     [["inspect", "https://a.example", "--", "node"], "A server has a URL or a command, not both."],
     [
       ["check", "https://a.example", "--update"],

@@ -211,7 +211,7 @@ describe("a view in a host with the default security policy", () => {
       await expect.poll(() => getText(view, "#state")).toBe("cancelled");
     }));
 
-  test("ignores messages of other windows", () =>
+  test("ignores messages from other windows", () =>
     withView("forecast", {}, async (view) => {
       await view.frame.evaluate((result) => {
         window.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: result }, "*");

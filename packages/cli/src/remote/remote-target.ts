@@ -16,7 +16,7 @@ export type RemoteTarget =
 export function parseRemoteTarget(args: readonly string[]): RemoteTarget {
   const [first, ...others] = args;
   if (first === undefined)
-    throw new Failure("Name the URL of a server, or the command that starts one.", { exitCode: 2 });
+    throw new Failure("Pass the URL of a server, or the command that starts one.", { exitCode: 2 });
   if (!isAddress(first)) return { command: first, args: others };
   if (others.length > 0)
     throw new Failure(`A URL accepts no arguments. Remove \`${others.join(" ")}\`.`, { exitCode: 2 });

@@ -140,7 +140,7 @@ function generateFromProject(
   if (era === "legacy")
     throw new Failure(
       "The definitions that a project lists for legacy clients are known only while it runs.",
-      { hint: "Name the URL of the running server, or the command that starts it.", exitCode: 2 },
+      { hint: "Pass the URL of the running server, or the command that starts it.", exitCode: 2 },
     );
   // Omits tools that only views may call, as a running server does for a client that does not show views.
   const tools = manifest.tools.filter((tool) => isVisibleTo(tool, "model"));

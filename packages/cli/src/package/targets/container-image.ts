@@ -2,7 +2,7 @@ import { type PackageSettings, toFileName, getUnscopedName } from "../settings/p
 import { getRepository } from "../settings/repository.js";
 
 /**
- * Returns the name of a server's image: in GitHub's registry if the sources are there.
+ * Returns the name of a server's image, which is in GitHub's registry if the sources are on GitHub.
  *
  * @example
  * getImageName({ name: "weather", repository: "github:ada/weather" }, "1.2.3") // "ghcr.io/ada/weather:1.2.3"

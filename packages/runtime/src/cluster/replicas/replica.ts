@@ -27,7 +27,7 @@ export interface ReplicaOptions {
   readonly stateKeys?: string | undefined;
 }
 
-/** Receives the messages of other replicas. */
+/** Receives the messages from other replicas. */
 export type ReplicaListener = (payload: unknown, from: string) => void;
 
 /** A message between replicas. */
@@ -97,7 +97,7 @@ export class Replica {
     void this.#listen();
   }
 
-  /** Listens for messages of other replicas. Returns a function that stops it. */
+  /** Listens for messages from other replicas. Returns a function that stops it. */
   on(kind: string, listener: ReplicaListener): () => void {
     const listeners = this.#listeners.get(kind) ?? new Set();
     this.#listeners.set(kind, listeners.add(listener));
@@ -105,7 +105,7 @@ export class Replica {
   }
 
   /**
-   * Listens for gaps: messages of other replicas may be lost, and so may data in the store. Returns a function that
+   * Listens for gaps: messages from other replicas may be lost, and so may data in the store. Returns a function that
    * stops it.
    */
   onMissed(listener: () => void): () => void {
