@@ -9,7 +9,7 @@ import { startCluster } from "./local/cluster.mjs";
 const missing = missingRedis();
 
 describe.skipIf(missing !== undefined)(
-  `cluster${missing === undefined ? "" : ` (skipped: ${missing})`}`,
+  `the cluster${missing === undefined ? "" : ` (skipped: ${missing})`}`,
   () => {
     test("loses no call and sells no seat twice, whichever replica serves or is killed", async () => {
       const redis = await RedisServer.start();

@@ -7,7 +7,7 @@ import { FOREIGN } from "../../test/wire/recorder.mjs";
 import { createUser } from "./client/user.mjs";
 import { startAuthorizationServer } from "./login/authorization-server.mjs";
 
-describe("secure", () => {
+describe("the secure server", () => {
   const http = createServer();
   let url: string;
   let stop: () => Promise<void>;

@@ -2,7 +2,7 @@ import { connect } from "@tenon/runtime/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { server } from "./dist/app.js";
 
-describe("weather", () => {
+describe("the weather server", () => {
   let client: Awaited<ReturnType<typeof connect>>;
   beforeAll(async () => {
     client = await connect(server);

@@ -460,24 +460,28 @@ const project = createTypeProject(
   ),
 );
 
-it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type", (each) => {
-  const { derived, diagnostics } = project.type(each.file, "output");
-  // A RegExp is sent without its flags, which has a warning.
-  expect(diagnostics.filter(({ code }) => code !== "type-regexp-flags")).toEqual([]);
-  if (each.schema) {
-    expect(derived?.schema).toEqual(each.schema);
-    expect(derived?.conversion).toEqual(each.conversion);
-  }
-  const accepts = createValidator(derived?.exact ?? derived?.schema ?? { not: {} });
-  for (const value of each.accepts ?? []) expect(accepts(value), JSON.stringify(value)).toBe(true);
-  for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
-  const write = createDataWriter(derived ?? {}, derived?.schema, toJson);
-  for (const [value, json] of each.carries ?? []) {
-    expect(JSON.parse(JSON.stringify(write(value))), JSON.stringify(json)).toEqual(json);
-    expect(accepts(json), JSON.stringify(json)).toBe(true);
-    for (const read of Object.values(READERS)) expect(read(derived?.schema ?? { not: {} })(json)).toBe(true);
-  }
-});
+it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))(
+  "the schema of a result accepts its JSON: $type",
+  (each) => {
+    const { derived, diagnostics } = project.type(each.file, "output");
+    // A RegExp is sent without its flags, which has a warning.
+    expect(diagnostics.filter(({ code }) => code !== "type-regexp-flags")).toEqual([]);
+    if (each.schema) {
+      expect(derived?.schema).toEqual(each.schema);
+      expect(derived?.conversion).toEqual(each.conversion);
+    }
+    const accepts = createValidator(derived?.exact ?? derived?.schema ?? { not: {} });
+    for (const value of each.accepts ?? []) expect(accepts(value), JSON.stringify(value)).toBe(true);
+    for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
+    const write = createDataWriter(derived ?? {}, derived?.schema, toJson);
+    for (const [value, json] of each.carries ?? []) {
+      expect(JSON.parse(JSON.stringify(write(value))), JSON.stringify(json)).toEqual(json);
+      expect(accepts(json), JSON.stringify(json)).toBe(true);
+      for (const read of Object.values(READERS))
+        expect(read(derived?.schema ?? { not: {} })(json)).toBe(true);
+    }
+  },
+);
 
 it("an optional element that is never undefined has no null in its schema", () => {
   const snippets = { row: "export type Row = [string, number?, (boolean | undefined)?];\n" };

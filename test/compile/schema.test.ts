@@ -34,10 +34,10 @@ const project = createTypeProject({
   ...Object.fromEntries(cases.map(({ row, file }) => [file, snippet(row)])),
 });
 
-describe.each(Object.keys(families))("%s", (family) => {
+describe.each(Object.keys(families))("types of the family %s", (family) => {
   const rows = cases.filter((each) => each.family === family);
 
-  it.each(rows)("$row.type", ({ row, file }) => {
+  it.each(rows)("have the expected schema: $row.type", ({ row, file }) => {
     const { derived, diagnostics } = project.type(file);
     expect(diagnostics.map((each) => each.code)).toEqual(row.warns ?? []);
     expect(derived).toEqual({
@@ -56,15 +56,18 @@ describe.each(Object.keys(families))("%s", (family) => {
     for (const value of row.rejects) expect(accepts(value), `rejects ${JSON.stringify(value)}`).toBe(false);
   });
 
-  it.each(rows.filter(({ row }) => !row.carried))("TypeScript agrees: $row.type", ({ row, file }) => {
-    const first = snippet(row).split("\n").length - findVerdicts(row).length + 1;
-    const errors = project.errorLines(file);
-    const declared = [...errors].filter((line) => line < first);
-    expect(declared).toEqual([]);
-    for (const [index, [text, fits]] of findVerdicts(row).entries()) {
-      expect(!errors.has(first + index), `${text} is assignable`).toBe(fits);
-    }
-  });
+  it.each(rows.filter(({ row }) => !row.carried))(
+    "accept the same values in TypeScript: $row.type",
+    ({ row, file }) => {
+      const first = snippet(row).split("\n").length - findVerdicts(row).length + 1;
+      const errors = project.errorLines(file);
+      const declared = [...errors].filter((line) => line < first);
+      expect(declared).toEqual([]);
+      for (const [index, [text, fits]] of findVerdicts(row).entries()) {
+        expect(!errors.has(first + index), `${text} is assignable`).toBe(fits);
+      }
+    },
+  );
 });
 
 describe("the profile portable", () => {

@@ -62,7 +62,7 @@ async function callWithCity(city: string) {
   return { structuredContent, text: (content as { text: string }[])[0]?.text ?? "" };
 }
 
-describe.each(UNSAFE)("%s", (_what, text, removed) => {
+describe.each(UNSAFE)("unsafe characters (%s)", (_what, text, removed) => {
   test("are removed, and nothing else is", () => {
     expect(remove(text)).toBe(removed);
     expect(remove(`before ${text}`)).toBe(`before ${removed}`);
