@@ -149,6 +149,28 @@ export const TITLE_RULES: readonly LanguageRule[] = [
   },
 ];
 
+/** Rules for pages, wherever they are in the repository. */
+export const PAGE_RULES: readonly LanguageRule[] = [
+  {
+    find: /\b(?:no|some|any)body\b(?!["'`])/i,
+    use: "the person or program that acts, or anyone",
+    wrong: "The stream that nobody continues.",
+    right: 'The stream of `subject ?? "nobody"` that no process continues.',
+  },
+  {
+    find: /\bheld (?:to|against)\b/,
+    use: "validated against, checked against",
+    wrong: "Messages are held against the schema.",
+    right: "Messages are validated against the schema.",
+  },
+  {
+    find: /\bsays so\b/,
+    use: "the verb: reports, prints, logs",
+    wrong: "A test that is skipped says so.",
+    right: "A test that is skipped prints a message.",
+  },
+];
+
 /** Rules for the titles of pages. */
 export const PAGE_TITLE_RULES: readonly LanguageRule[] = [
   {

@@ -4,6 +4,7 @@ import { ts } from "ts-morph";
 import { describe, expect, test } from "vitest";
 import {
   FORMER_NAMES,
+  PAGE_RULES,
   PAGE_TITLE_RULES,
   type LanguageRule,
   LINE_RULES,
@@ -101,6 +102,11 @@ describe("the style guide", () => {
     expect(found).toEqual([]);
   });
 
+  test("is followed in every page", () => {
+    const pages = FILES.filter(({ path }) => path.endsWith(".md"));
+    expect(pages.flatMap(({ path, text }) => violations(path, linesOf(text), PAGE_RULES))).toEqual([]);
+  });
+
   test("is followed in the titles of pages", () => {
     const found = FILES.filter(({ path }) => /^packages\/docs\/.*\.md$/.test(path)).flatMap(
       ({ path, text }) => {
@@ -123,7 +129,7 @@ describe("the style guide", () => {
 });
 
 describe("a rule of the style guide", () => {
-  test.each([...LINE_RULES, ...NAME_RULES, ...TITLE_RULES, ...PAGE_TITLE_RULES])(
+  test.each([...LINE_RULES, ...NAME_RULES, ...TITLE_RULES, ...PAGE_RULES, ...PAGE_TITLE_RULES])(
     "finds %j where it applies, and nothing else",
     ({ find, wrong, right }) => {
       expect(wrong).toMatch(find);

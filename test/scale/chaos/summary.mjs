@@ -32,8 +32,12 @@ export function summarize({ outcomes, kills, effects, repeated, updates, subscri
     ...reasons.slice(0, SHOWN).map(([reason, count]) => `  ${String(count).padStart(5)} × ${reason}`),
     "",
     verdict(outcomes.lost, "acknowledged results lost", `of ${outcomes.calls} pieces of work`),
-    verdict(outcomes.doubled, "effects doubled", `of ${effects}; ${repeated} came again, under the same key`),
-    `${mark(outcomes.stuck === 0)} ${outcomes.stuck} clients stuck; ${subscribers} subscribers heard of ${updates} changes`,
+    verdict(
+      outcomes.doubled,
+      "effects performed twice",
+      `of ${effects}; ${repeated} repeated under the same key`,
+    ),
+    `${mark(outcomes.stuck === 0)} ${outcomes.stuck} clients stuck; ${subscribers} subscribers received ${updates} changes`,
   ].join("\n");
 }
 

@@ -68,7 +68,7 @@ export const typeMessages = {
   "type-promise": error(
     (p: { where: string; type: string; awaited: string }) =>
       `${p.where} is ${code(p.type)}: a promise inside a value is never awaited.`,
-    (p) => `Await it, and declare ${code(p.awaited)}.`,
+    (p) => `Declare ${code(p.awaited)}. In a result, await the promise first.`,
   ),
   "type-symbol": error(
     (p: { where: string }) => `${p.where} is a symbol, which exists only inside one process.`,

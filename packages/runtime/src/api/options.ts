@@ -103,7 +103,7 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
    */
   maxResultChars?: number | undefined;
   /**
-   * Whether calls become tasks, so that clients receive the result later. `"optional"`: for clients with tasks.
+   * Whether calls become tasks, so that clients receive the result later. `"optional"`: for clients that support tasks.
    * `"required"`: other clients of 2026-07-28 receive an error. Default: no tasks.
    *
    * @see https://modelcontextprotocol.io/extensions/tasks
@@ -112,8 +112,8 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
   /** When the task starts: with the call, or when the handler calls `Context.startTask`. Default: `"call"`. */
   taskStart?: "call" | "handler" | undefined;
   /**
-   * View of the results: a file whose default export is a component or a `mount` function, relative to this file; or an
-   * HTML file, which is used unchanged. Clients without views receive the same result without it.
+   * View of the results: the path, relative to this file, of a module whose default export is a component or a `mount`
+   * function, or of an HTML file, which is used unchanged. Clients without views receive the same result without it.
    *
    * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
    * @example
@@ -168,14 +168,14 @@ export interface ViewOptions {
 }
 
 /**
- * Settings of a view that only ChatGPT uses.
+ * View settings that only ChatGPT uses.
  *
  * @see https://developers.openai.com/plugins/reference
  */
 export interface OpenAiViewOptions {
   /** Description of what the view shows, so that the model does not repeat it. */
   description?: string | undefined;
-  /** Origin for the views of this server, which OpenAI requires for publication. `domain` is for other clients. */
+  /** Origin for the views of this server, which OpenAI requires for publication. For other clients, use the `domain` of `ViewOptions`. */
   domain?: string | undefined;
   /** Origins that `app.openLink` opens without a warning. */
   redirectDomains?: string[] | undefined;
