@@ -303,6 +303,21 @@ describe("tenon dev over stdio, in a project with errors", () => {
     },
   );
 
+  it("lets clients of 2026-07-28 cache no list, since an edit changes it", async () => {
+    project.write({ "src/clock.ts": CLOCK });
+    start("--stdio");
+    const { request } = converse();
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    expect(await request("server/discover", { _meta })).toMatchObject({ ttlMs: 0 });
+    expect(await request("tools/list", { _meta })).toMatchObject({ ttlMs: 0, resultType: "complete" });
+    dev.input.end();
+    expect(await dev.exited).toBe(0);
+  });
+
   it("responds to clients of 2026-07-28 without letting them cache it", async () => {
     project.write({ "src/clock.ts": BROKEN });
     start("--stdio");

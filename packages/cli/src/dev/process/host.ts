@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Server } from "@tenon/runtime/server";
 import { withFailedCalls, type FailedDeclaration } from "./failed-calls.js";
+import { withFreshLists } from "./fresh-lists.js";
 import { findResourceConflict } from "./resource-conflict.js";
 import { createIpcConnections } from "./ipc-connections.js";
 import type { FromHost, ToHost } from "./server-process.js";
@@ -58,7 +59,7 @@ process.off("uncaughtException", onUncaughtError);
 
 /** The server in development mode: its lists may change, and handler errors show their details. */
 const development = withFailedCalls(
-  {
+  withFreshLists({
     ...server,
     sendsMessages: true,
     connect: (peer) => server.connect(peer, { isDevelopment: true }),
@@ -67,7 +68,7 @@ const development = withFailedCalls(
       await ipcConnections.drain();
       await server.close();
     },
-  },
+  }),
   () => failed,
 );
 
