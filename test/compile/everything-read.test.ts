@@ -243,10 +243,13 @@ export class Base {
     const path = "../../tools/index.js";
     const extending = `import { Base } from "${path}"; export class A extends Base {}`;
     expect(outcome(compileServer(extending))).toEqual({ served: ["add"], codes: [] });
+    const throughNamespace = `import * as tools from "${path}"; export class A extends tools.Base {}`;
+    expect(outcome(compileServer(throughNamespace))).toEqual({ served: ["add"], codes: [] });
     for (const naming of [
       `export { Other } from "${path}";`,
       `export * from "${path}";`,
       `import { Other } from "${path}"; export const other = new Other();`,
+      `import * as tools from "${path}"; export const other = new tools.Other();`,
     ])
       expect(outcome(compileServer(`${extending}\n${naming}`)).codes).toEqual(["class-outside-src"]);
   });
