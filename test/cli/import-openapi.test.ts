@@ -53,6 +53,7 @@ describe("the generated source", () => {
       differing: ["getPet"],
       deprecatedCount: 2,
       unsupportedOperations: ["HEAD /pets (its response has no content)"],
+      brokenReferences: [],
     });
     expect(narrow.stdout()).toMatchSnapshot();
     expect(

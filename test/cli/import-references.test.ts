@@ -15,10 +15,12 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-async function runImport(target: string, folder: string, ...args: string[]): Promise<void> {
+/** Imports a document, and returns the report. */
+async function runImport(target: string, folder: string, ...args: string[]): Promise<string> {
   const terminal = recordingTerminal(project.root);
   const code = await run(["import", target, "--out", `src/${folder}`, ...args], terminal);
   expect({ code, err: terminal.stderr() }).toEqual({ code: 0, err: "" });
+  return terminal.stdout().replaceAll(/\s+/g, " ");
 }
 
 const readSource = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
@@ -118,6 +120,26 @@ describe("references", () => {
     project.write(Object.fromEntries(Object.entries(PARTS).map(([path, text]) => [path.slice(1), text])));
     await runImport("api/openapi.yaml", "files");
     expect(readSource("files/parts.ts")).toContain("parent?: Pet;");
+  });
+
+  test("are reported once if they have no target", async () => {
+    project.write({
+      "broken.json": JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: "Broken" },
+        paths: {
+          "/a": {
+            get: {
+              parameters: [{ name: "q", in: "query", schema: { $ref: "#/components/schemas/Gone" } }],
+              responses: { 200: { $ref: "#/components/responses/Gone" } },
+            },
+          },
+        },
+      }),
+    });
+    const report = await runImport("broken.json", "broken");
+    expect(report).toContain("read as if they were empty: #/components/responses/Gone.");
+    expect(report).toContain("`$ref` to nothing (#/components/schemas/Gone).");
   });
 
   test("are followed through hundreds of files", async () => {

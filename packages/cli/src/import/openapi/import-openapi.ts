@@ -78,6 +78,7 @@ export async function importOpenApi(
     differing,
     deprecatedCount,
     unsupportedOperations,
+    brokenReferences: document.brokenReferences,
   });
   return 0;
 }

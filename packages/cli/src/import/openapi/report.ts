@@ -27,11 +27,14 @@ export interface ImportReport {
   readonly deprecatedCount: number;
   /** The omitted operations that cannot become tools, each with the reason. */
   readonly unsupportedOperations: readonly string[];
+  /** The references in the document whose target does not exist. */
+  readonly brokenReferences: readonly string[];
 }
 
 /** Reports the written files, the parts that they do not express, and the environment variables to set. */
 export function reportImport(terminal: Terminal, report: ImportReport): void {
-  const { plan, files, verbatimParts, differing, deprecatedCount, unsupportedOperations } = report;
+  const { plan, files, verbatimParts, differing, deprecatedCount, unsupportedOperations, brokenReferences } =
+    report;
   const { api, client, schemas } = plan;
   const { out } = terminal;
   const { paint } = out;
@@ -41,6 +44,7 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   const writeNames = (text: string, names: readonly string[]): void => {
     if (names.length > 0) write(`${text}: ${names.join(", ")}.`);
   };
+  const omitted = [...schemas.omitted.keys()];
   const methods = api.classes.flatMap((each) => each.methods);
   const tools = methods.map(({ tool }) => tool);
   const shown = files.length > 3 ? [...files.slice(0, 2), `${files.length - 2} more files`] : files;
@@ -63,6 +67,11 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   if (deprecatedCount > 0)
     write(`${count(deprecatedCount, "deprecated operation")} omitted. To include them, add --deprecated.`);
   writeNames("Operations that cannot become tools", listFirstNames(unsupportedOperations));
+  writeNames(
+    "References in the document without a target, which are read as if they were empty",
+    // Those of schemas are among the constraints.
+    listFirstNames(brokenReferences.filter((each) => !omitted.some((name) => name.includes(`(${each})`)))),
+  );
   for (const [name, parts] of plan.unsent) writeNames(`${name} does not send`, parts);
   for (const [origin, names] of plan.withoutCredentials)
     writeNames(

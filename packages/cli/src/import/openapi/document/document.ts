@@ -14,6 +14,8 @@ export interface ApiDocument {
   target(value: JsonObject): Target | undefined;
   /** Returns the target of a reference in an object that has a `$ref`. */
   lookUp(reference: string, referrer: JsonObject): Target | undefined;
+  /** The references whose target does not exist, as they are written. They are read as empty objects. */
+  readonly brokenReferences: readonly string[];
 }
 
 /** The target of a reference. */
@@ -62,6 +64,9 @@ export function createDocument(files: ReadonlyMap<string, unknown>, url?: URL): 
     }
     return object;
   };
+  const broken = [...files.values()]
+    .flatMap((value) => findReferences(value))
+    .filter((each) => resolveTarget(each)?.value === undefined);
   const version = String(root?.["openapi"]);
   return {
     root: root ?? {},
@@ -70,6 +75,7 @@ export function createDocument(files: ReadonlyMap<string, unknown>, url?: URL): 
     resolve,
     target: resolveTarget,
     lookUp,
+    brokenReferences: [...new Set(broken.map(({ $ref }) => $ref))],
   };
 }
 
