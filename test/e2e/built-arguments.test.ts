@@ -186,7 +186,7 @@ describe("unparsable strings", () => {
 });
 
 describe("results that violate the output schema", () => {
-  it("are errors that name the path to the author", async () => {
+  it("are errors that show the author the path of the wrong value", async () => {
     expect(await call("portable", "broken", {})).toContain('`rooms[1].size` must be a number (got "large")');
     expect(await call("portable", "content", { how: "wrong" })).toContain(
       '`size` must be a number (got "large")',

@@ -175,7 +175,7 @@ function write(
 interface Removal {
   /** Returns whether an entry belongs to this server, or the user named it. */
   mayRemove: (existing: unknown) => boolean;
-  /** The difference of another entry, for the error. */
+  /** The end of the error for another entry: how it differs. */
   difference: string;
 }
 

@@ -100,7 +100,7 @@ function recordSymbol(
   }
 }
 
-/** Compares types whose order the source does not give: literals by value, all others by declaration. */
+/** Compares types whose order the source does not determine: literals by value, all others by declaration. */
 function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChecker): number {
   const [a, b] = [getLiteralValue(left), getLiteralValue(right)];
   if (a !== undefined && b !== undefined && typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;

@@ -70,7 +70,7 @@ function describeKind(value: object, otherwise: string): string {
   const { constructor } = value as { constructor?: unknown };
   const name = typeof constructor === "function" && constructor !== Object ? constructor.name : "";
   const kind = name === "" ? otherwise : name;
-  // The classes of the platform that begin with a U, such as `URL`, are pronounced with a consonant.
+  // The classes of the platform that begin with a U, such as `URL`, begin with the sound of a consonant.
   return `${/^[AEIO]/i.test(kind) ? "an" : "a"} ${kind}`;
 }
 
