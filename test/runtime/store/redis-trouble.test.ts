@@ -94,7 +94,7 @@ function withoutWaiting(store: Store): Store {
 }
 
 describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})` : ""}`, () => {
-  test("when unreachable, rejects every method at once with the reason, and recovers", async () => {
+  test("when unreachable, immediately rejects every method with the reason, and recovers", async () => {
     const server = await start("--appendonly", "yes");
     const store = open(server.url);
     const version = await store.set("kept", "x", { ttlMs: LONG });

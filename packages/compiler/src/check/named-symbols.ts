@@ -1,7 +1,10 @@
 import type { Project } from "../project/project.js";
 import { ts } from "../typescript/typescript.js";
 
-/** Returns the symbols that the files under `src/` import by name, use from a namespace, or export, without aliases. */
+/**
+ * Returns the symbols that the files under `src/` import by name, use from a namespace, or export, with aliases
+ * resolved.
+ */
 export function findNamedSymbols({
   sourceFiles,
   checker,
