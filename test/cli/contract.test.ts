@@ -53,7 +53,7 @@ describe("the changes between two schemas", () => {
       "name the path of a nested change",
       object({ at: { type: "array", items: object({ x: { type: "number", description: "X" } }) } }),
       object({ at: { type: "array", items: object({ x: { type: "number", minimum: 0 } }) } }),
-      ["fewer: at[].x now has the `minimum` 0", "wording: at[].x has a different description"],
+      ["fewer: at[].x now has the `minimum` 0", "wording: at[].x has a different `description`"],
     ],
     [
       "include members of any name",

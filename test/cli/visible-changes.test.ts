@@ -90,7 +90,7 @@ describe("the report of client-visible changes", () => {
     ]);
     expect(
       describeSchemaChanges(place({ type: "string" }), place({ type: "string", description: "Where" }), ""),
-    ).toEqual([{ sign: "~", text: "place.city has a different description" }]);
+    ).toEqual([{ sign: "~", text: "place.city has a different `description`" }]);
     expect(describeSchemaChanges(number, undefined, "result")).toEqual([{ sign: "-", text: "result" }]);
     expect(describeSchemaChanges(undefined, number, "result")).toEqual([
       { sign: "+", text: "result: number" },

@@ -71,7 +71,10 @@ const WORDING = ["title", "description", "icons", "_meta", "annotations", "size"
 export function compareWording(before: Definition, after: Definition): ContractChange[] {
   const [earlier, current] = [omitHints(before), omitHints(after)];
   const names = WORDING.filter((name) => !isDeepStrictEqual(earlier[name], current[name]));
-  return names.length === 0 ? [] : [{ effect: "wording", message: `has a different ${names.join(" and ")}` }];
+  if (names.length === 0) return [];
+  return [
+    { effect: "wording", message: `has a different ${names.map((each) => `\`${each}\``).join(" and ")}` },
+  ];
 }
 
 /** Returns a definition without the hints in its annotations, which are compared one by one. */

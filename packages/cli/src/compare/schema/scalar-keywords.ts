@@ -87,7 +87,7 @@ export const compareRules: CompareKeywords = ({ before, after, ...at }, keywords
 
 /** Compares the keywords that describe a value to models and people. */
 export const compareAnnotations: CompareKeywords = (at, keywords) => [
-  createChange("wording", at, `has a different ${keywords.join(" and ")}`),
+  createChange("wording", at, `has a different ${keywords.map((each) => `\`${each}\``).join(" and ")}`),
 ];
 
 /** Compares `x-mcp-header`: clients over HTTP repeat the value in this header, and calls without it are rejected. */

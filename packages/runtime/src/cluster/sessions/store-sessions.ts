@@ -29,13 +29,13 @@ const MESSAGE = "session-message";
 /** The kind of message with the principal of a session's newest token. */
 const PRINCIPAL = "session-principal";
 
-/** Notifications for every replica that works for the session. */
+/** Notifications for every replica that serves the session. */
 const BROADCAST_METHODS: ReadonlySet<unknown> = new Set([
   "notifications/cancelled",
   "notifications/roots/list_changed",
 ]);
 
-/** A message of a client, for another process. */
+/** A message from a client, for another process. */
 interface SessionMessage {
   /** The session's ID for handlers. */
   readonly id: string;
