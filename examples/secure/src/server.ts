@@ -35,7 +35,7 @@ export default defineServer({
   // Rules for every change.
   use: [protectClosedBooks(ledger)],
 
-  // Logs of problems and of every call. The loading process configures where telemetry is sent.
+  // Logs of problems and of every call. `telemetry.mjs` configures where telemetry is sent.
   log: jsonLog(),
   observe: [audit(), telemetry()],
 });

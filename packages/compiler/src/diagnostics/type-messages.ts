@@ -220,7 +220,7 @@ export const typeMessages = {
   ),
   "constraint-date-format": error(
     (p: { format: string; where: string; type: string }) =>
-      `\`@format ${p.format}\` does not fit ${lowerFirst(p.where)} of type ${code(p.type)}: a \`Date\` is a point in time, or a day with \`@format date\`.`,
+      `\`@format ${p.format}\` does not fit ${lowerFirst(p.where)}, which has type ${code(p.type)}: a \`Date\` is a point in time, or a day with \`@format date\`.`,
     (p) =>
       p.format === "time"
         ? `Declare it as \`string\`: a \`Date\` cannot be only a time of day.`

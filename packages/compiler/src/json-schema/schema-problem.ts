@@ -14,6 +14,7 @@ export function findSchemaProblem(schema: JsonSchema): string | undefined {
     ajv.compile(schema as Record<string, unknown>);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // The messages that use the result begin in the same way as Ajv's.
+    return (error instanceof Error ? error.message : String(error)).replace(/^schema is invalid: /, "");
   }
 }

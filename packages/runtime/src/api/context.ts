@@ -29,7 +29,7 @@ export interface ElicitOptions extends InputRequestOptions {
 
 /** Options of `Context.ask`. */
 export interface AskFormOptions extends ElicitOptions {
-  /** The error message if the user declines or cancels. Default: a message that the user declined the question. */
+  /** The error message if the user declines or cancels. Default: a message stating that the user declined. */
   declined?: string | undefined;
 }
 

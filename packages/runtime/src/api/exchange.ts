@@ -31,7 +31,7 @@ export interface ExchangedToken {
   readonly tokenType: string;
   /** The value of the `Authorization` header: type and token. */
   readonly authorization: string;
-  /** The scopes of the token. The authorization server may grant other scopes than requested. */
+  /** The scopes of the token. The authorization server may grant scopes other than those requested. */
   readonly scopes: readonly string[];
   /** The end of its validity. Undefined if the authorization server did not specify one. */
   readonly expiresAt: Date | undefined;
