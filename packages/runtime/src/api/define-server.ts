@@ -231,8 +231,8 @@ export interface CacheOptionsByList {
 /** Configuration of files in arguments and results. */
 export interface FilesConfig {
   /**
-   * Hosts from which the server downloads files that a client sends as URLs, although they are not on the public
-   * internet or use `http:`. For development and internal networks: any client can then make the server request any URL of
+   * Hosts from which the server downloads files that a client sends as URLs, even if the host is not on the public
+   * internet, and even if the URL uses `http:`. For development and internal networks: any client can then make the server request any URL of
    * these hosts. A port is compared only if the value has one. Default: none.
    *
    * @example
