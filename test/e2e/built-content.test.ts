@@ -65,7 +65,7 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
     expect(structuredContent).toEqual(isObject ? data : wrap(data));
   });
 
-  it("a schema lists only the data", async () => {
+  it("an output schema describes only the data", async () => {
     const tools = await client.listTools();
     const findSchema = (name: string): unknown => tools.find((tool) => tool.name === name)?.outputSchema;
     const number = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };

@@ -288,7 +288,7 @@ describe("a tuple with defaults of its optional elements", () => {
     expect(first[1]).not.toBe(second[1]);
   });
 
-  test("is unchanged as a result", () => {
+  test("is unchanged in results", () => {
     expect(toJson(tuple, ["x"])).toEqual(["x"]);
   });
 });

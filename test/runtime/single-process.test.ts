@@ -21,6 +21,6 @@ test.each(["fixture/serve.ts", "tasks/serve.ts"])(
   },
 );
 
-test("a server that shares a store contains that code", async () => {
+test("a server that shares a store contains the code for several processes", async () => {
   expect(await clusterFilesIn("tasks/work.ts")).not.toEqual([]);
 });

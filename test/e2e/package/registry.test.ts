@@ -268,7 +268,7 @@ describe("tenon package --registry", () => {
       [],
       {},
       "server.json would name no package and no URL, because package.json is private.",
-      "Also create the package with `tenon package --npx --registry`, or name the URL of a running server with --url.",
+      "Also create the package with `tenon package --npx --registry`, or pass the URL of a running server with --url.",
     ],
     [
       ["--mcpb"],

@@ -55,7 +55,7 @@ function createServerJson(parts: ServerParts, name: string): ServerJson {
   const packages = listRegistryPackages(parts);
   if (packages.length === 0 && url === undefined) {
     throw new Failure("server.json would name no package and no URL, because package.json is private.", {
-      hint: "Also create the package with `tenon package --npx --registry`, or name the URL of a running server with --url.",
+      hint: "Also create the package with `tenon package --npx --registry`, or pass the URL of a running server with --url.",
     });
   }
   const publicIcons = icons.filter(({ src }) => src.startsWith("https://"));
