@@ -142,7 +142,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
     listening.leave();
   });
 
-  test("a message of any process arrives in order, once, and again from an earlier event", async () => {
+  test("messages from any process arrive in order and only once, unless the client resumes from an earlier event", async () => {
     const [a, b] = [await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);
     const say = ({ server }: Announcing, id: string): void =>
