@@ -161,7 +161,7 @@ test("a project without TypeScript files is reported", () => {
   const empty = folderWith({ "package.json": "{}", "src/notes.md": "", "tsconfig.json": tsconfig });
   expect(renderProblems(empty)).toMatchInlineSnapshot(`
     "error  config-no-typescript
-      There is no TypeScript file under src/ (or tsconfig.json excludes it).
+      src/ contains no TypeScript files, or tsconfig.json excludes them.
 
       hint  Write a class in a file such as src/tools.ts.
     "

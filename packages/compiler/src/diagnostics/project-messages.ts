@@ -18,7 +18,7 @@ export const projectMessages = {
   "config-no-typescript": error(
     (p: { count: number; first?: string }) =>
       p.first === undefined
-        ? `There is no TypeScript file under src/ (or tsconfig.json excludes it).`
+        ? `src/ contains no TypeScript files, or tsconfig.json excludes them.`
         : `src/ has ${p.count === 1 ? "a JavaScript file" : `${p.count} JavaScript files`} but no TypeScript file. Tenon derives schemas from TypeScript's types, which JavaScript does not have.`,
     (p) =>
       p.first === undefined
