@@ -136,7 +136,7 @@ function filesIn(folder: string): Record<string, Uint8Array> {
 
 describe("files of skills", () => {
   test.each(["2026-07-28", "2025-11-25", "2024-11-05"])(
-    "have the bytes of their digests, with any line ends, marks, and control characters, in %s",
+    "match their digests, with any line ends, marks, and control characters, in %s",
     async (revision) => {
       const client = await open({}, { revision });
       const resources = (skills.manifest.skills ?? []).flatMap(({ definition }) => listFiles(definition));

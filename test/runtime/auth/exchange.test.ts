@@ -446,7 +446,7 @@ describe("an exchange fails", () => {
     expect(JSON.stringify(log)).not.toContain("another secret");
   });
 
-  test("when the issuer is slow, within the time limit and with the time to try again", async () => {
+  test("when the issuer is slow, within the time limit, and reports when to try again", async () => {
     serve({ timeoutMs: 1000 });
     const token = await login.signIn();
     let respond = (): void => {};
@@ -463,7 +463,7 @@ describe("an exchange fails", () => {
     expect(readClaims(await call(token, ORDERS))).toMatchObject({ aud: "orders" });
   });
 
-  test("when the issuer limits requests, with its time to try again", async () => {
+  test("when the issuer limits requests, and reports when to try again", async () => {
     serve();
     const token = await login.signIn();
     login.failure = { status: 429, headers: { "retry-after": "30" }, body: "{}" };

@@ -5,7 +5,7 @@ import type { CheckedProject } from "./checked-project.js";
 
 /** The options of `tenon check` that a compilation depends on. */
 export interface CheckWorkOptions {
-  /** The public directories whose rules to check. */
+  /** The public directories to check against. */
   directories: readonly DirectoryName[];
   /** The profile for the listed schemas, instead of the one that the project configures. */
   profile?: Profile | undefined;

@@ -26,7 +26,7 @@ const MASK = /\(secret \d+\)/;
 /**
  * Runs `tenon eval --from [recording]`: writes a file with a case for each tool call in a recording.
  *
- * @param recorded the recording, or a folder whose newest recording to use (default: the recordings of the project)
+ * @param recorded the recording, or a folder, of which the newest recording is used (default: the recordings of the project)
  * @param named the file to write (default: one in `test/` with the name of the recording)
  * @throws Failure if the recording has no calls, or the file exists
  */

@@ -25,7 +25,7 @@ import { isChanged, isUnknown, compareSessions } from "./verdicts.js";
 
 /** The options of `tenon replay`. */
 export interface ReplayOptions {
-  /** Paths and members whose differences to ignore. */
+  /** Paths and members to ignore in the comparison. */
   ignore?: string[];
   /** The caller: a subject, or a principal as JSON. */
   as?: string;
@@ -43,7 +43,7 @@ const DEFAULT_TIMEOUT_SECONDS = 60;
 /**
  * Runs `tenon replay [file]`: replays a recorded session against the project in the current folder.
  *
- * @param file a recording, or a folder whose newest recording to use (default: the recordings of the project)
+ * @param file a recording, or a folder, of which the newest recording is used (default: the recordings of the project)
  * @returns 1 if the project has errors, or if anything differs from the recording and no test was to be written
  */
 export async function replay(

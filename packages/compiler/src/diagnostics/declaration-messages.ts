@@ -25,7 +25,7 @@ export const declarationMessages = {
     (p: { name: string; base: string | undefined; methods: readonly string[]; from: string | undefined }) =>
       `\`${p.name}\` extends ${p.base === undefined ? "a class" : `\`${p.base}\``}, but TypeScript reads only its compiled declarations${p.from === undefined ? "" : ` (${p.from})`}. They contain no decorators, so ${formatNames(p.methods)} ${p.methods.length === 1 ? "is" : "are"} not served.`,
     (p) =>
-      `In package.json of ${p.from ?? "that package"}, point \`exports\` to the TypeScript sources under a condition that \`customConditions\` in your tsconfig.json lists. Or override ${p.methods.length === 1 ? "the method" : "the methods"} in \`${p.name}\`, and decorate the override.`,
+      `In the package.json of ${p.from ?? "that package"}, point \`exports\` to the TypeScript sources under a condition that \`customConditions\` in your tsconfig.json lists. Or override ${p.methods.length === 1 ? "the method" : "the methods"} in \`${p.name}\`, and decorate the override.`,
   ),
   "class-decorator-abstract": error(
     (p: { name: string | undefined; decorator: string }) =>
@@ -261,7 +261,7 @@ export const declarationMessages = {
     (p: { scopes: readonly string[]; hasPrincipal: boolean }) =>
       `${p.hasPrincipal ? "`stdio.principal` has no scopes" : "Callers have scopes only over HTTP"}, so over stdio and in \`tenon call\`, every call that needs ${p.scopes.map((each) => `\`${each}\``).join(" or ")} is rejected.`,
     (p) =>
-      `Give the user over stdio scopes in src/server.ts: \`stdio: { principal: { subject: "me", scopes: [${p.scopes.map((each) => JSON.stringify(each)).join(", ")}] } }\`. If the server is only for HTTP, write \`stdio: {}\`.`,
+      `Give scopes to the user over stdio, in src/server.ts: \`stdio: { principal: { subject: "me", scopes: [${p.scopes.map((each) => JSON.stringify(each)).join(", ")}] } }\`. If the server is only for HTTP, write \`stdio: {}\`.`,
   ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>

@@ -36,7 +36,7 @@ export interface TestFile {
 
 /** A call, and the value that the test compares. */
 interface TestedCall {
-  /** The expression whose value to compare. */
+  /** The expression with the value to compare. */
   call: string;
   value: unknown;
   /** The matcher: `toBe`, `toEqual`, or `toMatchObject` for a part of the value. */
