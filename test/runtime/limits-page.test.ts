@@ -243,7 +243,7 @@ const REACHED_ELSEWHERE: Partial<Record<keyof Limits, readonly [file: string, te
   maxReplayBytes: ["http/lost-streams.test.ts", "maxReplayBytes: 700"],
   drainTimeoutMs: ["listen.test.ts", "drainTimeoutMs: 60_000"],
   stdinDrainTimeoutMs: ["listen.test.ts", "stdinDrainTimeoutMs: 60_000"],
-  maxResultChars: ["../e2e/result-limits.test.ts", "ends a result of 30 megabytes in a short error"],
+  maxResultChars: ["../e2e/result-limits.test.ts", "replaces a result of 30 megabytes with a short error"],
   maxDownloadBytes: ["download.test.ts", "ends early if it is too large"],
   downloadTimeoutMs: ["download.test.ts", "ends if it takes too long"],
   maxTrackedCallers: ["rate-limit.test.ts", "is neither reset nor enlarged by a flood of addresses"],
