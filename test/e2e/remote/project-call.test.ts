@@ -189,7 +189,7 @@ describe("tenon call", () => {
       const { exitCode, stderr } = await call(args);
       expect(exitCode).toBe(1);
       expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-        `Choose a caller with scopes: --as '{"subject":"me","scopes":["admin"]}'. To give the caller over stdio scopes, set \`stdio: { principal }\` in src/server.ts.`,
+        `Choose a caller with scopes: --as '{"subject":"me","scopes":["admin"]}'. To give scopes to the caller over stdio, set \`stdio: { principal }\` in src/server.ts.`,
       );
     }
   });

@@ -148,7 +148,7 @@ function formatCallerAdvice(caller: RequiredCaller): string {
     return `Choose a caller: --as ${caller.subject}. To identify the caller over stdio, set \`stdio: { principal }\` in src/server.ts.`;
   return (
     `Choose a caller with scopes: --as '${JSON.stringify(caller)}'. ` +
-    "To give the caller over stdio scopes, set `stdio: { principal }` in src/server.ts."
+    "To give scopes to the caller over stdio, set `stdio: { principal }` in src/server.ts."
   );
 }
 
