@@ -72,7 +72,7 @@ export async function evaluate(
   if (!endpoint || options.dryRun === true) return printPlan(terminal, opened, endpoint, options);
   const { model } = options;
   if (model === undefined)
-    throw new Failure("The model is not named.", {
+    throw new Failure("No model was named.", {
       hint: `Name a model of ${endpoint.shownUrl}: tenon eval --model <name>`,
       exitCode: 2,
     });
