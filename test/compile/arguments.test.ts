@@ -15,6 +15,7 @@ const argument = (name: string): HandlerParameter => ({ from: "argument", name }
 const whole: HandlerParameter = { from: "arguments" };
 const text: JsonSchema = { type: "string" };
 const number: JsonSchema = { type: "number" };
+const bigint: JsonSchema = { type: "string", pattern: "^-?\\d+$" };
 
 const named: Record<string, Case> = {
   "each parameter is an argument": {
@@ -332,6 +333,60 @@ const defaults: Record<string, Case> = {
       c: { type: "string", enum: ["1", "2"], default: "2" },
     },
     parameters: [argument("a"), argument("b"), argument("c")],
+  },
+  "a bigint in a constant, a list, or an object is text as well": {
+    declare: "const MAX = 10n; const RANGE = { from: -1n, days: [1, 2] };",
+    method:
+      "run(a = MAX, b = [1n, MAX], c = RANGE, d: [bigint, string] = [2n, 'x'], e: { [id: string]: bigint } = { x: 3n }) {}",
+    properties: {
+      a: { ...bigint, default: "10" },
+      b: { type: "array", items: bigint, default: ["1", "10"] },
+      c: {
+        type: "object",
+        properties: { from: bigint, days: { type: "array", items: number } },
+        required: ["from", "days"],
+        additionalProperties: false,
+        default: { from: "-1", days: [1, 2] },
+      },
+      d: {
+        type: "array",
+        prefixItems: [bigint, text],
+        items: { type: "string" },
+        minItems: 2,
+        maxItems: 2,
+        default: ["2", "x"],
+      },
+      e: { type: "object", properties: {}, additionalProperties: bigint, default: { x: "3" } },
+    },
+    parameters: ["a", "b", "c", "d", "e"].map((name) => argument(name)),
+  },
+  "a bigint of a union": {
+    method: "run(a: bigint | boolean = 1n, b: { n: bigint } | bigint[] = { n: 2n }) {}",
+    properties: {
+      a: { anyOf: [bigint, { type: "boolean" }], default: "1" },
+      b: {
+        anyOf: [
+          { type: "object", properties: { n: bigint }, required: ["n"], additionalProperties: false },
+          { type: "array", items: bigint },
+        ],
+        default: { n: "2" },
+      },
+    },
+    parameters: [argument("a"), argument("b")],
+  },
+  "a bigint of an object parameter": {
+    method: "run(args: { from?: bigint; to?: bigint } = { from: 1n, to: -2n }) {}",
+    properties: { from: { ...bigint, default: "1" }, to: { ...bigint, default: "-2" } },
+    parameters: [whole],
+  },
+  "a bigint that the server would pass to the method as text is not listed": {
+    method: "run(a: unknown = 5n, b: unknown = { n: [5n] }, c: { n: unknown } = { n: 5n }) {}",
+    properties: {
+      a: {},
+      b: {},
+      c: { type: "object", properties: { n: {} }, required: ["n"], additionalProperties: false },
+    },
+    parameters: ["a", "b", "c"].map((name) => argument(name)),
   },
   "`@default` applies to a required argument as well, which callers may omit": {
     method: "run(/** @default 3 */ a: number, /** @default 3 */ b?: number) {}",

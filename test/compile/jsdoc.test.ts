@@ -224,6 +224,28 @@ const constraints: Record<string, Case> = {
     type: "string[]",
     schema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 3, uniqueItems: true },
   },
+  "a tuple with a rest element": {
+    comment: "/** @minItems 2 @maxItems 3 @uniqueItems */",
+    type: "[string, ...string[]]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: { type: "string" },
+      minItems: 2,
+      maxItems: 3,
+      uniqueItems: true,
+    },
+  },
+  "a tuple with more required elements than the tag": {
+    comment: "/** @minItems 1 */",
+    type: "[string, string, ...string[]]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "string" }],
+      items: { type: "string" },
+      minItems: 2,
+    },
+  },
   "a format of numbers": {
     comment: "/** @format int32 */",
     type: "number",

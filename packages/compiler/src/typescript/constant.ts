@@ -13,7 +13,24 @@ export function evaluateConstant(
   expression: ts.Expression,
   checker: ts.TypeChecker,
 ): { value: JsonValue } | undefined {
+  const found = evaluate(expression, checker, new Set());
+  return found && !includesBigint(found.value) ? { value: found.value } : undefined;
+}
+
+/** A constant of JSON values and bigints. */
+export type Constant = JsonValue | bigint | Constant[] | { [name: string]: Constant };
+
+/** Evaluates an expression as {@link evaluateConstant} does, including bigints, which JSON has no values for. */
+export function evaluateWithBigints(
+  expression: ts.Expression,
+  checker: ts.TypeChecker,
+): { value: Constant } | undefined {
   return evaluate(expression, checker, new Set());
+}
+
+function includesBigint(value: Constant): value is Exclude<Constant, JsonValue> {
+  if (typeof value === "bigint") return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(includesBigint);
 }
 
 /** Removes parentheses, `as`, `satisfies`, `!`, and `<T>` from an expression. */
@@ -31,12 +48,14 @@ export function unwrap(expression: ts.Expression): ts.Expression {
   return node;
 }
 
-type Evaluated = { value: JsonValue } | undefined;
+type Evaluated = { value: Constant } | undefined;
 
 function evaluate(expression: ts.Expression, checker: ts.TypeChecker, active: Set<ts.Node>): Evaluated {
   const node = unwrap(expression);
   if (ts.isStringLiteralLike(node)) return { value: node.text };
   if (ts.isNumericLiteral(node)) return toFinite(Number(node.text));
+  // The text of a literal has no separators.
+  if (ts.isBigIntLiteral(node)) return { value: BigInt(node.text.slice(0, -1)) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
@@ -59,8 +78,10 @@ function evaluateSign(
   active: Set<ts.Node>,
 ): Evaluated {
   const operand = evaluate(node.operand, checker, active);
+  const isMinus = node.operator === ts.SyntaxKind.MinusToken;
+  if (typeof operand?.value === "bigint") return isMinus ? { value: -operand.value } : undefined;
   if (typeof operand?.value !== "number") return undefined;
-  if (node.operator === ts.SyntaxKind.MinusToken) return { value: -operand.value };
+  if (isMinus) return { value: -operand.value };
   return node.operator === ts.SyntaxKind.PlusToken ? operand : undefined;
 }
 
@@ -113,12 +134,12 @@ function evaluateArray(
   checker: ts.TypeChecker,
   active: Set<ts.Node>,
 ): Evaluated {
-  const value: JsonValue[] = [];
+  const value: Constant[] = [];
   for (const element of node.elements) {
     const spread = ts.isSpreadElement(element);
     const item = evaluate(spread ? element.expression : element, checker, active);
     if (!item || (spread && !Array.isArray(item.value))) return undefined;
-    if (spread) value.push(...(item.value as JsonValue[]));
+    if (spread) value.push(...(item.value as Constant[]));
     else value.push(item.value);
   }
   return { value };
@@ -129,7 +150,7 @@ function evaluateObject(
   checker: ts.TypeChecker,
   active: Set<ts.Node>,
 ): Evaluated {
-  const value: Record<string, JsonValue> = {};
+  const value: Record<string, Constant> = {};
   for (const property of node.properties) {
     const member = evaluateMember(property, checker, active);
     if (!member) return undefined;
@@ -149,7 +170,7 @@ function evaluateMember(
   property: ts.ObjectLiteralElementLike,
   checker: ts.TypeChecker,
   active: Set<ts.Node>,
-): [string, JsonValue][] | undefined {
+): [string, Constant][] | undefined {
   if (ts.isSpreadAssignment(property)) {
     const spread = evaluate(property.expression, checker, active);
     return spread && typeof spread.value === "object" && spread.value !== null && !Array.isArray(spread.value)

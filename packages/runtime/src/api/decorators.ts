@@ -15,8 +15,8 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  *
  * The return type decides how the result is sent. A string is text. A type that is assignable to `Content`, to a list
  * of content and strings, or to `ToolResult` is content. Everything else is data: `structuredContent` with an output
- * schema, and the same data as JSON text. For `{ n: number } | ToolResult`, the output schema describes the data; for
- * `ToolResult<T>`, it describes `T`.
+ * schema, and the same data as JSON text. For `{ n: number } | ToolResult`, the output schema describes the data, which
+ * a `ToolResult` without an error must then contain as well; for `ToolResult<T>`, it describes `T`.
  *
  * Tenon sends only declared members: if a method of type `{ name: string }` returns `{ name, passwordHash }`, only the
  * name is sent. For a union, these are the members of the alternative that the value fits. An index signature,

@@ -1,5 +1,5 @@
 import type { HandlerParameter, JsonSchema } from "@tenon/runtime/manifest";
-import { evaluateConstant } from "../../typescript/constant.js";
+import { evaluateWithBigints } from "../../typescript/constant.js";
 import { ts } from "../../typescript/typescript.js";
 import { findParameterComment } from "../../jsdoc/parameter-tags.js";
 import { applyComment } from "../constraints/apply-comment.js";
@@ -91,7 +91,7 @@ function hasUnlistedDefault(
   { checker }: DerivationState,
 ): boolean {
   if (!node?.initializer) return false;
-  const value = evaluateConstant(node.initializer, checker)?.value;
+  const value = evaluateWithBigints(node.initializer, checker)?.value;
   if (typeof value !== "object" || value === null) return true;
   return Object.keys(value).some((name) => properties[name]?.default === undefined);
 }

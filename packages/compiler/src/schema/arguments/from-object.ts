@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { evaluateConstant } from "../../typescript/constant.js";
+import { evaluateWithBigints } from "../../typescript/constant.js";
 import { ts } from "../../typescript/typescript.js";
 import { findParameterComment } from "../../jsdoc/parameter-tags.js";
 import { applyComment } from "../constraints/apply-comment.js";
@@ -12,6 +12,7 @@ import type { DocComment } from "../../jsdoc/doc-comment.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
 import { isEmptyLiteral, createObjectFragment } from "../families/objects.js";
 import { isOwnNode } from "../../typescript/nodes.js";
+import { toListedDefault } from "../families/listed-default.js";
 import { addDefault } from "../families/properties.js";
 
 /** The members that the arguments of every handler have. */
@@ -167,7 +168,7 @@ function withRootDefaults(
   state: DerivationState,
 ): Derived {
   const initializer = node?.initializer;
-  const value = initializer ? evaluateConstant(initializer, state.checker)?.value : fallback;
+  const value = initializer ? evaluateWithBigints(initializer, state.checker)?.value : fallback;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return derived;
   const isFittingMember = (given: JsonValue, name: string, at: ts.Expression, symbol: ts.Symbol): boolean => {
     const site: TypeSite = { node: at, segment: name };
@@ -177,7 +178,11 @@ function withRootDefaults(
   };
   const { schema } = derived;
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const written = Object.hasOwn(value, name) ? value[name] : undefined;
+    const given =
+      written === undefined
+        ? undefined
+        : toListedDefault(written, getMember(derived, name).conversion, state.defs);
     const symbol = type.getProperty(name);
     if (given === undefined || !symbol) return [name, property] as const;
     // The value of a tag has been validated as a whole.

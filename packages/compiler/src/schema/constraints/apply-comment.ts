@@ -112,7 +112,7 @@ const BOUNDS: Readonly<Record<LowerBound, UpperBound>> = {
 function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation): void {
   for (const [low, high] of Object.entries(BOUNDS) as [LowerBound, UpperBound][]) {
     const [lower, upper] = [schema[low], schema[high]];
-    if (schema.prefixItems || lower === undefined || upper === undefined || lower <= upper) continue;
+    if (lower === undefined || upper === undefined || lower <= upper) continue;
     derivation.report("constraint-contradiction", site.node, {
       where: derivation.describeSite(site),
       lower: `${low} ${lower}`,

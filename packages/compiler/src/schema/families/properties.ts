@@ -1,11 +1,12 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../../typescript/typescript.js";
-import { evaluateConstant, unwrap } from "../../typescript/constant.js";
+import { evaluateConstant, evaluateWithBigints } from "../../typescript/constant.js";
 import { applyComment } from "../constraints/apply-comment.js";
 import { isFitting } from "../constraints/example-values.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite } from "../derivation/derivation.js";
 import { joinFragments } from "../derivation/join.js";
+import { toListedDefault } from "./listed-default.js";
 import { isFunction } from "./members.js";
 import { isOwnNode } from "../../typescript/nodes.js";
 import { NO_BINDINGS, type WrittenMember, type WrittenType } from "../../syntax/type-syntax.js";
@@ -153,23 +154,13 @@ export function withDefault(
   site: TypeSite,
   derivation: Derivation,
 ): SchemaFragment {
-  const constant =
-    initializer && (evaluateBigint(initializer) ?? evaluateConstant(initializer, derivation.checker));
+  const constant = initializer && evaluateWithBigints(initializer, derivation.checker);
   if (!constant || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
-  const { value } = constant;
+  const value = toListedDefault(constant.value, fragment.conversion, derivation.defs);
+  if (value === undefined) return fragment;
   const target = { type, site, derivation, report: derivation.report };
   if (!isFitting(value, fragment, initializer, target, "default")) return fragment;
   return { ...fragment, schema: addDefault(fragment.schema, value) };
-}
-
-/** Evaluates a literal such as `-5n` as the string that represents it in JSON. */
-function evaluateBigint(initializer: ts.Expression): { value: string } | undefined {
-  const node = unwrap(initializer);
-  const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;
-  const literal = isNegative ? node.operand : node;
-  if (!ts.isBigIntLiteral(literal)) return undefined;
-  // The text of a literal has no separators.
-  return { value: `${isNegative ? "-" : ""}${BigInt(literal.text.slice(0, -1))}` };
 }
 
 /** Adds a default to a schema. A reference moves into `anyOf`, since it cannot have a default next to it. */
