@@ -68,7 +68,7 @@ describe("templates", () => {
       }
     });
 
-    it("has a description that fits a terminal's line", () => {
+    it("has a description that fits on a line of a terminal", () => {
       const { description } = templates.find((each) => each.name === name) ?? { description: "" };
       expect(description.length).toBeGreaterThan(20);
       expect(description.length + name.length).toBeLessThan(74);

@@ -99,7 +99,7 @@ describe("the site", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("fences its code, which scrolls in a narrow window", () => {
+  test("writes code in fenced blocks, which scroll in a narrow window", () => {
     const indented = pages().filter(({ text }) => /^\n(?:\t| {4})\S/m.test(removeBlocks(text)));
     expect(indented.map(({ path }) => path)).toEqual([]);
   });

@@ -125,7 +125,7 @@ test("a prompt shows a picture", async () => {
   await expect.poll(() => page.evaluate("document.querySelector('.outcome img').naturalWidth")).toBe(64);
 });
 
-test("five hundred tools and a name of 128 characters fit a phone", async () => {
+test("five hundred tools and a name of 128 characters fit on a phone", async () => {
   const page = await open("", { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
   const list = page.getByRole("navigation", { name: "Server contents" });
   await list.getByRole("link", { name: /^tool499/ }).waitFor();

@@ -36,7 +36,7 @@ describe("servers that share a store", () => {
     return () => new Request(RESOURCE, { method: "POST", headers: headers as Record<string, string> });
   }
 
-  test("accept a proof once", async () => {
+  test("accept a proof only once", async () => {
     const store = memoryStore();
     const [a, b] = [serve(store), serve(store)];
     const request = await proof();
