@@ -110,7 +110,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "constraint-misplaced": "A tag is in the wrong place",
   "constraint-parameter-unknown": "`@param` does not match a parameter",
   "constraint-tag-lost": "A tag of a type may be lost",
-  "constraint-tag-ignored": "A tag is treated as text",
+  "constraint-tag-ignored": "A tag has no effect",
   "constraint-tag-replaced": "A tag is replaced by another",
   "constraint-tag-unknown": "A tag is unknown",
   "elicitation-not-flat": "The type of a form is not an object",

@@ -106,7 +106,7 @@ const types: Record<string, Case> = {
     source: "type Row = { it: ⟦Promise<string>⟧ };",
     code: "type-promise",
     message: "never awaited",
-    hint: "declare `string`",
+    hint: "Declare `string`",
   },
   "an error": {
     source: "type Row = { it: ⟦Error⟧ };",

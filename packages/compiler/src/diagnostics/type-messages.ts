@@ -259,8 +259,14 @@ export const typeMessages = {
     (p) => `Write ${code(p.alias)} instead, or repeat the tag in the comment of the value.`,
   ),
   "constraint-tag-ignored": warning(
-    (p: { tag: string }) => `\`@${p.tag}\` is treated as text, because it follows other text on its line.`,
-    () => `Put it at the start of a line, or in backticks if it is meant as text.`,
+    (p: { tag: string; isTrailing?: true }) =>
+      p.isTrailing
+        ? `This \`@${p.tag}\` has no effect, because its comment follows the declaration.`
+        : `\`@${p.tag}\` is treated as text, because it follows other text on its line.`,
+    (p) =>
+      p.isTrailing
+        ? `Put the comment before the declaration.`
+        : `Put it at the start of a line, or in backticks if it is meant as text.`,
   ),
   "constraint-tag-unknown": warning(
     (p: { tag: string; suggestion: string | undefined }) =>

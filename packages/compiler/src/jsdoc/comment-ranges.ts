@@ -11,6 +11,33 @@ export function findCommentRanges(node: ts.Node, file: ts.SourceFile): ts.Commen
   return [];
 }
 
+/**
+ * Finds the documentation comments between a declaration and the end of its line or of the list that it is in, as in
+ * `count: number; /** Days *\/`. They describe nothing: TypeScript assigns them neither to this declaration nor to the
+ * next one.
+ */
+export function findTrailingComments(node: ts.Node, { text }: ts.SourceFile): ts.CommentRange[] {
+  if (ts.isTypeNode(node)) return [];
+  return listEnds(node, text).flatMap((end) => {
+    // Most declarations have no comment after them, and searching the text is faster than scanning it.
+    if (!/^[ \t]*\/\*\*/.test(text.slice(end, end + MAX_SPACES))) return [];
+    return (ts.getTrailingCommentRanges(text, end) ?? []).filter(
+      (range) => isDocComment(text, range) && /^\s*(?:[\r\n,;)}\]]|$)/.test(text.slice(range.end)),
+    );
+  });
+}
+
+/** Maximum number of characters in which a comment after a declaration begins. */
+const MAX_SPACES = 100;
+
+/** Returns where a declaration ends, before and after its semicolon or comma. */
+function listEnds(node: ts.Node, text: string): number[] {
+  if (!/[;,]/.test(text.charAt(node.end - 1))) return [node.end];
+  let last = node;
+  ts.forEachChild(node, (child) => void (last = child));
+  return [last.end, node.end];
+}
+
 /** Returns the node that a comment precedes: for a variable, its statement. */
 function findCommentedNode(node: ts.Node): ts.Node {
   if (!ts.isVariableDeclaration(node)) return node;
@@ -29,7 +56,11 @@ function findDocComments(text: string, pos: number, start: number): ts.CommentRa
     ({ pos: at, end }) => !/[\r\n]/.test(text.slice(end, start)) && leading.every((each) => each.pos !== at),
   );
   const ranges = [...sameLine, ...leading];
-  return ranges.filter((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
+  return ranges.filter((range) => isDocComment(text, range));
+}
+
+function isDocComment(text: string, { pos }: ts.CommentRange): boolean {
+  return text.startsWith("/**", pos) && text[pos + 3] !== "/";
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ts } from "../typescript/typescript.js";
-import { findCommentRanges } from "./comment-ranges.js";
+import { findCommentRanges, findTrailingComments } from "./comment-ranges.js";
 import {
   findTags,
   getTagName,
@@ -32,9 +32,9 @@ export interface IgnoredTag {
   name: string;
   /**
    * The reason why the tag has no effect: it follows other text, has no meaning here, a later tag of the same comment
-   * replaces it, or another comment follows.
+   * replaces it, another comment follows, or its comment follows the declaration.
    */
-  reason: "ignored" | "unknown" | "replaced" | "earlier";
+  reason: "ignored" | "unknown" | "replaced" | "earlier" | "trailing";
   /** The tag that was probably intended in place of an unknown one. */
   suggestion?: string;
   file: ts.SourceFile;
@@ -59,21 +59,28 @@ export interface DocTag {
 /** Reads the documentation comment directly before a node. Of several, only the last one counts, as in TypeScript. */
 export function readComment(node: ts.Node): DocComment | undefined {
   const file = node.getSourceFile();
-  const ranges = findCommentRanges(node, file);
-  const range = ranges.pop();
-  if (!range) return undefined;
-  const comment = parseComment(file, range.pos, range.end);
-  const earlier = ranges.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
-  const lost = earlier.filter(({ name }) => isConstraintTag(name));
+  const earlier = findCommentRanges(node, file);
+  const range = earlier.pop();
+  const comment = range && parseComment(file, range.pos, range.end);
+  const lost = [
+    ...findLostTags(earlier, "earlier", file),
+    ...findLostTags(findTrailingComments(node, file), "trailing", file),
+  ];
   if (lost.length === 0) return comment;
-  const ignoredTags = lost.map(({ name, start, end }) => ({
-    name,
-    reason: "earlier" as const,
-    file,
-    start,
-    end,
-  }));
-  return { ...comment, ignoredTags: [...ignoredTags, ...comment.ignoredTags] };
+  const { text, tags, ignoredTags } = comment ?? { text: "", tags: [], ignoredTags: [] };
+  return { text, tags, ignoredTags: [...lost, ...ignoredTags] };
+}
+
+/** Returns the constraint tags of comments that have no effect. */
+function findLostTags(
+  ranges: readonly ts.CommentRange[],
+  reason: "earlier" | "trailing",
+  file: ts.SourceFile,
+): IgnoredTag[] {
+  const tags = ranges.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
+  return tags.flatMap(({ name, start, end }) =>
+    isConstraintTag(name) ? [{ name, reason, file, start, end }] : [],
+  );
 }
 
 interface Line {

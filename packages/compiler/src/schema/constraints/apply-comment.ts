@@ -145,13 +145,14 @@ function checkChoices(
 }
 
 /**
- * Warns about tags without an effect: misspelled tags, tags in running text, tags that a later one replaces, and
- * tags of a comment that another one follows.
+ * Warns about tags without an effect: misspelled tags, tags in running text, tags that a later one replaces, tags
+ * of a comment that another one follows, and tags of a comment after the declaration.
  */
 export function reportIgnoredTags(comment: DocComment, report: Report): void {
   for (const { name, reason, suggestion, ...range } of comment.ignoredTags) {
     if (isPackageFile(range.file)) continue;
     if (reason === "ignored") report("constraint-tag-ignored", range, { tag: name });
+    else if (reason === "trailing") report("constraint-tag-ignored", range, { tag: name, isTrailing: true });
     else if (reason === "replaced") report("constraint-tag-replaced", range, { tag: name });
     else if (reason === "earlier") report("constraint-tag-replaced", range, { tag: name, by: "comment" });
     else report("constraint-tag-unknown", range, { tag: name, suggestion });
