@@ -113,22 +113,25 @@ await server.close();
   },
 );
 
-it("a named import reads a member of the single value that a source exports", LONG_COMPUTATION, () => {
-  const sources = {
-    "package.json": JSON.stringify({ name: "older", version: "1.0.0", type: "module" }),
-    "tsconfig.json": tsconfig({ module: "nodenext" }),
-    "src/area.cts": `export = area;
+it(
+  "a named import reads a member of the value that a CommonJS source exports with `export =`",
+  LONG_COMPUTATION,
+  () => {
+    const sources = {
+      "package.json": JSON.stringify({ name: "older", version: "1.0.0", type: "module" }),
+      "tsconfig.json": tsconfig({ module: "nodenext" }),
+      "src/area.cts": `export = area;
 function area(width: number): number { return width * width; }
 area.unit = "m2";
 namespace area {
   export interface Size { width: number }
   export const half = (width: number): number => area(width) / 2;
 } // The last line has no end.`,
-    "src/box.cts": `class Box { static twice(width: number): number { return 2 * width; } }
+      "src/box.cts": `class Box { static twice(width: number): number { return 2 * width; } }
 namespace Box { export const empty = 0; }
 export = Box;
 `,
-    "src/tools.ts": `import { Tool } from "@tenon/runtime";
+      "src/tools.ts": `import { Tool } from "@tenon/runtime";
 import area, { half, type Size, unit } from "./area.cjs";
 import Box, { empty } from "./box.cjs";
 export class Tools {
@@ -136,15 +139,16 @@ export class Tools {
   @Tool() go({ width }: Size): string { return [area(width), half(width), Box.twice(width), empty].join() + unit; }
 }
 `,
-    "test.mjs": `import { connect } from "@tenon/cli/testing";
+      "test.mjs": `import { connect } from "@tenon/cli/testing";
 const server = await connect();
 console.log(await server.tools.go({ width: 4 }));
 await server.close();
 `,
-  };
-  project = projectFolder(sources, ["@tenon", "@types", "reflect-metadata", "undici-types"]);
-  const { root } = project;
-  expect(compile({ root }).diagnostics).toEqual([]);
-  const args = ["--import", "@tenon/cli/register", "test.mjs"];
-  expect(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" })).toBe("16,8,8,0m2\n");
-});
+    };
+    project = projectFolder(sources, ["@tenon", "@types", "reflect-metadata", "undici-types"]);
+    const { root } = project;
+    expect(compile({ root }).diagnostics).toEqual([]);
+    const args = ["--import", "@tenon/cli/register", "test.mjs"];
+    expect(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" })).toBe("16,8,8,0m2\n");
+  },
+);

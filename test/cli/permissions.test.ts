@@ -72,7 +72,7 @@ describe("tenon check --baseline with an earlier manifest", () => {
   });
 });
 
-describe("permission changes of the whole server", () => {
+describe("permission changes for the whole server", () => {
   it("make it public if `auth` is removed", () => {
     const { auth, ...open } = before;
     expect(auth).toBeDefined();

@@ -228,7 +228,7 @@ describe("a mention", () => {
   });
 });
 
-test("frontmatter with line ends of Windows is read", () => {
+test("frontmatter with Windows line endings is read", () => {
   const { manifest, diagnostics } = compileWith({
     "a/SKILL.md":
       '---\r\nname: a\r\ndescription: |\r\n  Two\r\n  lines\r\nversion: "1.0"\r\n---\r\n\r\nText.\r\n',

@@ -65,7 +65,7 @@ describe("a terminal's screen", () => {
     expect(getScreen("abcdef", 4)).toBe("abcd\nef");
   });
 
-  test("moves and deletes as control sequences specify", () => {
+  test("moves the cursor and deletes text as control sequences specify", () => {
     expect(getScreen("one\r\ntwo\u001B[A\u001B[1Gx\u001B[0J")).toBe("x");
     expect(getScreen("⠙\u001B[1G\u001B[0Kdone")).toBe("done");
   });

@@ -267,7 +267,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     await new Promise(setImmediate);
     expect(waits).toHaveLength(asksAgain ? 2 : 1);
     expect(findCell("a stream ends with an error response")).toBe(
-      asksAgain ? "reconnects until it receives an error or `204`" : "is done",
+      asksAgain ? "reconnects until it receives an error or `204`" : "does not reconnect",
     );
   });
 

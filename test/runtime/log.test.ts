@@ -183,7 +183,7 @@ describe("the text log", () => {
     expect(text()).toMatch(/^TrackerError: The tracker answered 503\n +at /m);
   });
 
-  test("contains each error once, and endless ones only in part", async () => {
+  test("contains each error once, and truncates very long ones", async () => {
     const text = recordStderr();
     const circle = new Error("a");
     circle.cause = new Error("b", { cause: circle });

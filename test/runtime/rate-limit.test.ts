@@ -204,7 +204,7 @@ describe("a rate limit over HTTP", () => {
     await server.close();
   });
 
-  test("rejects within a stream that carries other responses", async () => {
+  test("rejects a call in the stream that carries the responses, as over HTTP+SSE", async () => {
     const server = serveQuietly({ rateLimit: { calls: 1, windowMs: 1000 }, http: { sse: true } });
     const handle = createSseHandler(server, { address: () => "192.0.2.1" });
     const opened = await handle(new Request("http://localhost/sse"));

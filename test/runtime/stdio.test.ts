@@ -263,7 +263,7 @@ describe("the stdio transport", () => {
     ]);
   });
 
-  test("writes the replies of one turn at once", async () => {
+  test("writes the responses of one turn of the event loop in a single write", async () => {
     const { input, lines, writes, turn } = converse();
     input.write(Array.from({ length: 64 }, (_, id) => `${call(id, "add", { a: id, b: 1 })}\n`).join(""));
     await turn();

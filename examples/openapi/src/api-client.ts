@@ -23,7 +23,7 @@ export function settingsFromEnvironment(): ApiSettings {
 
 const URL_VARIABLE = "PARCEL_SERVICE_URL";
 
-/** Security requirements: alternatives, each with the schemes of the OpenAPI document that it needs together. */
+/** Security requirements: alternatives, each a list of schemes of the OpenAPI document that must be used together. */
 export type Security = readonly (readonly "apiKey"[])[];
 
 /** The security requirements of operations without their own. */

@@ -132,7 +132,7 @@ describe("the built site", () => {
     expect(missing).toEqual([]);
   });
 
-  test("has the pictures that its head names", () => {
+  test("contains the images that its head references", () => {
     const html = readHtml(LANDING_PAGE);
     const pictures = [...html.matchAll(/(?:href|content)="(\/[\w-]+\.(?:svg|png))"/g)].map(
       ([, path = ""]) => path,

@@ -72,7 +72,7 @@ describe.each<[string, object, boolean]>([
     });
 
     test.each(["tasks/get", "tasks/update", "tasks/cancel"])(
-      `${isSame ? "may read" : "may not read"} the task: %s`,
+      `${isSame ? "may access" : "may not access"} the task: %s`,
       async (method) => {
         const { result } = await call(modern("tools/call", { name: "confirm", arguments: {} }, TASKS));
         const params = { taskId: result?.["taskId"], inputResponses: {} };

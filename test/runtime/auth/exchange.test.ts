@@ -402,7 +402,7 @@ describe("an actor", () => {
   });
 });
 
-describe("the client authenticates with", () => {
+describe("the server authenticates to the issuer with", () => {
   test.each([
     ["client_secret_post", { clientId: "mcp post", clientAuthentication: "client_secret_post" }],
     ["private_key_jwt", { clientId: "mcp-key", privateKey: true }],

@@ -299,7 +299,7 @@ describe("an API key", () => {
     },
   );
 
-  test("is rejected if it is absent or wrong", async () => {
+  test("is required, and a wrong one is rejected", async () => {
     expect(await call(handle(), served)).toMatchObject({ status: 401, challenge: "Bearer" });
     const wrong = await call(handle(), { ...served, ...bearer("a-key-of-ada-012345678") });
     expect(wrong.status).toBe(401);

@@ -140,7 +140,7 @@ describe("over HTTP", () => {
       });
     });
 
-    test("every other client receives the status of the specification", async () => {
+    test("every client except ChatGPT receives the HTTP status that the specification requires", async () => {
       const answer = await send(handle, "audit", "tools/call", add, accept, "claude-ai");
       expect(answer).toMatchObject({ status: 403, challenge });
     });

@@ -84,7 +84,7 @@ describe("a server card", () => {
     ],
     ["a long title", {}, { title: "a".repeat(101) }, "the title of the server has 101 characters"],
     ["a long version", {}, { version: "1".repeat(256) }, "the version of the server has 256 characters"],
-  ])("does not exist for a server with %s, which does not start", (_, card, config, message) => {
+  ])("is rejected at startup for a server with %s", (_, card, config, message) => {
     expect(() => createHandler({ card, config })).toThrow(message);
   });
 

@@ -211,7 +211,7 @@ describe("a task whose process dies", () => {
   });
 });
 
-test("a task of a process that stops continues in another one, without counting a crash", async () => {
+test("when a process stops, its task continues in another process, and no crash is counted", async () => {
   const { replicas, close, seen } = start(4);
   for (const name of NAMES.slice(0, 3)) close(name);
   const [a, , , d] = replicas;

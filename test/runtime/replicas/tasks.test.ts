@@ -104,7 +104,7 @@ describe("a task of a server of several processes", () => {
     }
   });
 
-  test("notifies clients of another process", async () => {
+  test("notifies clients that are connected to another process", async () => {
     const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
     const taskId = await startTask(a, "confirm");
     await untilStatus(a, taskId, "input_required");

@@ -178,7 +178,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     expect(await failures(withoutWaiting(store))).toEqual(failAll("no error"));
   });
 
-  test("when demoted to a replica, is replaced by the server at its address", async () => {
+  test("when demoted to a replica, is reached again over a new connection to its address", async () => {
     const [server, other] = [await start(), await start()];
     const store = open(server.url);
     await expectWell(store);

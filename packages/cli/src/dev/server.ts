@@ -161,7 +161,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       // A declaration without a schema cannot be listed, so the server that still lists it stays.
       const { current } = serving;
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
-      // A skill is not called, so the new tools are served without it.
+      // No call would return the errors of a skill, so the new tools are served without it.
       const keepsServer = canServeOthers && !hasOnlySkillErrors(compilation.diagnostics);
       const {
         modules,

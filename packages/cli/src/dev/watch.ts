@@ -76,7 +76,7 @@ export async function watchProject(
     const files = [...pending].sort();
     pending.clear();
     recheckLater(files);
-    const hasMoved = mayResolveDifferently;
+    const needsReset = mayResolveDifferently;
     mayResolveDifferently = false;
     const readStates = (): string => files.map(readState).join("\n");
     let known = readStates();
@@ -85,7 +85,7 @@ export async function watchProject(
       known = readStates();
       return known !== before;
     };
-    await onChange({ files, settings: hasMoved || files.some((file) => settings.has(file)), isOutdated });
+    await onChange({ files, settings: needsReset || files.some((file) => settings.has(file)), isOutdated });
     reporting = undefined;
     if (pending.size > 0) scheduleReport(DEBOUNCE_MS);
   };

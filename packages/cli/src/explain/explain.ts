@@ -43,7 +43,7 @@ function formatPage(markdown: string, { paint, columns }: Sink): string {
     .replace(/\n\[All diagnostics\].*\n/, "")
     .replace(/^# (.+)$/m, (_, title: string) => paint.bold(title.replaceAll("`", "")))
     .replace(/^## (.+)$/m, (_, heading: string) => paint.bold(heading));
-  // Every other piece is a block. Output of Tenon is wrapped like text, source code is not.
+  // Every other piece is a block. Output of Tenon is wrapped like text; source code is not.
   return page
     .split(/^```(.*)\n/m)
     .map((piece, index, all) => {

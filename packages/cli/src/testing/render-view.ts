@@ -52,7 +52,7 @@ export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omi
   readonly server: TestServer;
   /** Returns the visible text of the first element that matches. Default: of the whole view. */
   text(selector?: string): Promise<string>;
-  /** Completes a call with the state `"waiting"`. */
+  /** Completes a call that was displayed with the state `"waiting"`. */
   show(call: ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]>): Promise<void>;
   /** Changes how the client behaves, such as `{ theme: "dark" }`. */
   setHost(settings: Partial<HostSettings>): Promise<void>;

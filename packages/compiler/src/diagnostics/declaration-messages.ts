@@ -195,7 +195,7 @@ export const declarationMessages = {
         ? `In the profile \`${p.profile}\`, ${p.losses.join("")}.`
         : `In the profile \`${p.profile}\`, clients see a simpler schema of tool \`${p.tool}\`:\n${p.losses.map((each) => `- ${each}`).join("\n")}`,
     () =>
-      `Declare such properties by name to list them. The server validates arguments against the full type in any case.`,
+      `Declare the properties by name, so that clients see them. The server validates arguments against the full type in any case.`,
   ),
   "prompt-argument-not-text": error(
     (p: { prompt: string; argument: string }) =>

@@ -161,7 +161,7 @@ export function toRangeSpan(
   };
 }
 
-/** Returns the path of a file from the project folder. TypeScript's file names always use forward slashes. */
+/** Returns the path of a file relative to the project folder. TypeScript's file names always use forward slashes. */
 function relativePath(root: string, fileName: string): string {
   const prefix = root.replaceAll("\\", "/").replace(/\/?$/, "/");
   return fileName.startsWith(prefix) ? fileName.slice(prefix.length) : fileName;

@@ -8,7 +8,7 @@ import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { isFormCall, readCustomSchema } from "./read-forms.js";
 
-/** The requests that a handler may send to its client, by the specification's names. */
+/** A request that a handler may send to its client, with the specification's names. */
 export interface Question {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
   /** Present if the user is sent to a page. */
@@ -20,7 +20,7 @@ export interface Question {
 interface Context {
   project: Project;
   runtime: RuntimeSymbols;
-  /** The forms that were derived, by the calls to `Context.elicit`. */
+  /** The derived forms, by the call to `Context.elicit` that sends each. */
   forms: ReadonlyMap<Node, Form>;
 }
 

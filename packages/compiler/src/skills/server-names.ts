@@ -68,7 +68,7 @@ export function findKind(name: string, { tools, prompts }: ServerNames): "tool" 
 }
 
 /**
- * Returns the name that is probably meant: a similar one, or the one that shares the most words with it, as after a rename.
+ * Returns the name that was probably intended: a similar one, or the one with the most words of `name`, as after a rename.
  *
  * @example
  * findIntendedName("forecast", ["get_forecast", "book"]) // "get_forecast"

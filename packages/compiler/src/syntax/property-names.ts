@@ -1,7 +1,7 @@
 import { ts } from "../typescript/typescript.js";
 import type { TypeResolver, WrittenType } from "./written-type.js";
 
-/** Returns the property names in a type: "any" for `string` and `number`, undefined if only the checker knows them. */
+/** Returns the property names in a type: "any" for `string` and `number`, undefined if they cannot be determined. */
 export function getPropertyNames(
   written: WrittenType,
   resolver: TypeResolver,

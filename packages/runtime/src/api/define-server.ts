@@ -28,8 +28,8 @@ export interface ServerConfig {
   /** Icons of the server for user interfaces. */
   icons?: Icon[] | undefined;
   /**
-   * Advice for the model on how to use the tools together: text, or a file in `src/`, whose path is relative to this
-   * file. The build reads the file.
+   * Advice for the model on how to use the tools together: text, or a file in `src/`, whose path is relative to
+   * `src/server.ts`. The build reads the file.
    *
    * @example
    * instructions: { file: "./instructions.md" }

@@ -1,7 +1,7 @@
 import type { HeaderReader } from "../protocol/headers.js";
 import type { Principal } from "./caller.js";
 
-/** The token to obtain with `Context.exchange`. Name the API by `audience`, `resource`, or only by its scopes. */
+/** The token to obtain with `Context.exchange`. Identify the API by `audience`, `resource`, or only its scopes. */
 export interface ExchangeRequest {
   /** The API, by a name that the authorization server knows, such as its client ID. */
   audience?: string | readonly string[] | undefined;
@@ -37,7 +37,7 @@ export interface ExchangedToken {
   readonly expiresAt: Date | undefined;
 }
 
-/** The call on whose behalf a token is obtained. */
+/** The call for which a token is obtained. */
 export interface ExchangingCall {
   readonly principal: Principal | undefined;
   /** Reads the headers of the request. */

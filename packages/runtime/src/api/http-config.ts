@@ -49,12 +49,12 @@ export interface HttpConfig {
    */
   allowedHosts?: readonly string[] | undefined;
   /**
-   * Accepted values of the `Origin` header, such as `"https://app.example.com"`. They also receive CORS headers.
+   * Accepted values of the `Origin` header, such as `"https://app.example.com"`. Responses to them include CORS headers.
    */
   allowedOrigins?: readonly string[] | undefined;
   /**
    * Proxies that are trusted to report the caller's address and the use of HTTPS: `ctx.address` is then the nearest
-   * address that is not one of them. Default: none, and such headers are ignored.
+   * address that is not one of them. Default: none, and `X-Forwarded-For` and `Forwarded` are ignored.
    *
    * `X-Forwarded-Host` is always ignored: `allowedHosts` must contain what the proxy sends as `Host`.
    *

@@ -4,7 +4,7 @@
 export interface Limits {
   /** Maximum size of an HTTP body. */
   maxBodyBytes: number;
-  /** Maximum length of a line on stdio. A longer response becomes an error, since most clients disconnect. */
+  /** Maximum length of a line on stdio. A longer response becomes an error, since most clients would disconnect. */
   maxLineBytes: number;
   /** Maximum number of messages in a JSON-RPC batch. */
   maxBatchMessages: number;
@@ -53,13 +53,13 @@ export interface Limits {
    */
   maxResultChars: number;
   /**
-   * Maximum size of a file that the result of a tool or a prompt contains. A larger one becomes an error, or over HTTP
-   * with `files.links` a link.
+   * Maximum size of a file that the result of a tool or a prompt contains. A larger one becomes an error or, over
+   * HTTP with `files.links`, a link.
    */
   maxEmbeddedFileBytes: number;
   /** Maximum total size of the files that the server downloads for one call from URLs that the client sent. */
   maxDownloadBytes: number;
-  /** Timeout of each of these downloads in milliseconds. */
+  /** Timeout of the download of a file from a client's URL, in milliseconds. */
   downloadTimeoutMs: number;
   /** Timeout of a call in milliseconds. It includes time spent waiting for the user. 0 means no timeout. */
   callTimeoutMs: number;
@@ -81,7 +81,7 @@ export interface Limits {
    * An authenticated caller may have at most half of them.
    */
   maxTasks: number;
-  /** Maximum size of a task's call in a `store`, and separately of its questions and answers, or its result. */
+  /** Maximum size of a task's call in a `store`, and separately of its result together with its questions and answers. */
   maxTaskBytes: number;
   /** Time after which a task is stopped and deleted, in milliseconds. */
   taskLifetimeMs: number;

@@ -38,7 +38,7 @@ export interface HandlerCall extends Caller {
 
 /** Suggestions for an argument. */
 export interface CompletionResult {
-  /** The suggestions, the number of all of them, and whether there are more than these. */
+  /** The suggestions, the total number including those left out, and whether some were left out. */
   completion: { values: string[]; total?: number; hasMore?: boolean };
 }
 

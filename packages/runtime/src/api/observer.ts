@@ -40,11 +40,11 @@ export interface ObservedCall extends Caller {
 export type Outcome =
   "ok" | "failed" | "rejected" | "cancelled" | "timeout" | "internal-error" | "input-required" | "task";
 
-/** The end of a call. */
+/** A summary of a call that has ended. */
 export interface CallSummary {
   /** How the call ended. */
   readonly outcome: Outcome;
-  /** Time from the arrival of the request, in milliseconds. */
+  /** Time from the arrival of the request to the end of the call, in milliseconds. */
   readonly durationMs: number;
   /** Code of the JSON-RPC error in the response. */
   readonly code?: number | undefined;

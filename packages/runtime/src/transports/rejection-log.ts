@@ -13,7 +13,7 @@ export interface RejectionLog {
 
 /**
  * Logs rejections, and reports to observers the requests that did not become calls: up to a maximum per minute, then
- * their number, so that clients cannot fill a disk.
+ * only the number of further ones, so that clients cannot fill a disk.
  *
  * @param onError receives what observers throw
  */

@@ -57,10 +57,14 @@ function getServerInfo({ server, instructions }: Manifest): object {
 function compareEntries({ kind, name, before, after }: EntryPair): VisibleChange[] {
   if (!before) return [{ kind, name, change: "added", details: [] }];
   if (!after) return [{ kind, name, change: "removed", details: [] }];
-  const [wasDefined, isDefined] = [withoutViewUri(before.definition), withoutViewUri(after.definition)];
-  const fields = findChangedMembers(wasDefined, isDefined);
+  const earlierDefinition = withoutViewUri(before.definition);
+  const currentDefinition = withoutViewUri(after.definition);
+  const fields = findChangedMembers(earlierDefinition, currentDefinition);
   if (fields.length === 0) return [];
-  const [earlier, current]: Readonly<Record<string, unknown>>[] = [{ ...wasDefined }, { ...isDefined }];
+  const [earlier, current]: Readonly<Record<string, unknown>>[] = [
+    { ...earlierDefinition },
+    { ...currentDefinition },
+  ];
   const details = fields.flatMap((field) => describeField(field, earlier?.[field], current?.[field]));
   return [{ kind, name, change: "changed", details }];
 }

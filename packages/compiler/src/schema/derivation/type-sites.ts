@@ -64,8 +64,8 @@ export function getPath(site: TypeSite): string[] {
 }
 
 /**
- * Returns the written type if it still denotes the type. Inside mapped and conditional types, a declaration's node
- * names the original member. Type parameters are resolved to their arguments.
+ * Returns the written type if it still denotes the type. Inside mapped and conditional types, the node of a
+ * declaration is that of the original member, whose type may differ. Type parameters are resolved to their arguments.
  */
 export function findTrustedType(
   written: WrittenType | undefined,

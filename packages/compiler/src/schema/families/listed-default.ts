@@ -6,7 +6,7 @@ import type { Constant } from "../../typescript/constant.js";
 /**
  * Returns the JSON form of a default value, in which text represents a bigint.
  *
- * @param conversion of the type of the argument
+ * @param conversion the conversion of the argument's type
  * @param defs the definitions that the schema of the type refers to
  * @returns undefined if the server would not convert the text back to the bigint, as for `unknown`: the handler's own
  *   default then applies, but clients do not see it

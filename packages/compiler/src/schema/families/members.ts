@@ -19,7 +19,7 @@ export interface Members {
 
 /**
  * Returns the members of an object type. The data of a class is the public data of an instance: methods and private
- * members are omitted, as in JSON. The data of outputs includes getters. Members under symbols are ignored, because most of them
+ * members are omitted, as in JSON. The data of outputs includes getters. Symbol-keyed members are ignored, because most of them
  * are brands, except methods such as `[Symbol.iterator]()`, which a handler could call on its arguments.
  */
 export function classifyMembers(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
@@ -49,7 +49,7 @@ export function classifyMembers(type: ts.Type, site: TypeSite, derivation: Deriv
   return members;
 }
 
-/** Returns whether the values that clients send lack a method under a symbol. */
+/** Returns whether the values that clients send lack a symbol-keyed method. */
 function isMissingMethod(symbol: ts.Symbol, { checker, direction }: Derivation): boolean {
   if (direction === "output" || isPrivateName(symbol.escapedName)) return false;
   if (symbol.flags & ts.SymbolFlags.Optional) return false;
@@ -71,7 +71,7 @@ function isData(symbol: ts.Symbol, flags: ts.ModifierFlags, direction: Derivatio
   return direction === "output" && (symbol.flags & ts.SymbolFlags.GetAccessor) !== 0;
 }
 
-/** Returns whether a name is the checker's name for a member under a symbol or a private member. */
+/** Returns whether a name is the checker's name for a symbol-keyed or a private member. */
 export function isSymbolName(escapedName: ts.__String): boolean {
   return /^__[@#]/.test(escapedName as string);
 }
@@ -100,7 +100,7 @@ function isCallable(type: ts.Type): boolean {
   return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
 }
 
-/** Returns the type that `JSON.stringify` sends instead of the object. */
+/** Returns the return type of `toJSON`, whose value `JSON.stringify` writes instead of the object. */
 export function getToJsonType(type: ts.Type, derivation: Derivation): ts.Type | undefined {
   const { checker } = derivation;
   const symbol = checker.getPropertyOfType(type, "toJSON");

@@ -35,7 +35,7 @@ const unchanged: Mask = (text) => text;
 export function formatErrorLine(error: unknown): string {
   return collectTexts(
     error,
-    // The members of a thrown object that is not an error are all that it has.
+    // A thrown object that is not an error has no name and message, so its members are shown.
     (each) => getHeader(each) || getFacts(each, "", unchanged).join(" "),
     (text) => text,
   ).join(", caused by ");

@@ -62,7 +62,7 @@ ${values.join("\n")}
 
 const URL_VARIABLE = "${prefix}_URL";
 
-/** Security requirements: alternatives, each with the schemes of the OpenAPI document that it needs together. */
+/** Security requirements: alternatives, each a list of schemes of the OpenAPI document that must be used together. */
 export type Security = readonly (readonly (${names || "never"})[])[];
 
 /** The security requirements of operations without their own. */

@@ -6,8 +6,8 @@ import { isJsonType } from "./media-types.js";
 import { toWellFormedJson } from "../../../protocol/well-formed.js";
 
 /**
- * Reads the message in the body of a POST. Rejects a body that is not JSON by its headers, which a page of another
- * origin could send without a preflight request.
+ * Reads the message in the body of a POST. Rejects a body whose headers do not declare JSON, since a page of
+ * another origin could send it without a preflight request.
  *
  * @returns undefined after the request was rejected. Never resolves if the client disconnects first
  */
@@ -22,7 +22,7 @@ export async function readMessage(exchange: HttpExchange, limit: number): Promis
   const body = await new Promise<BodyBytes | undefined>((resolve) => exchange.read(limit, resolve));
   if (body === undefined) return rejectAndReport(exchange, 413, `The body may be at most ${limit} bytes.`);
   try {
-    // An empty body is not JSON.
+    // `JSON.parse("")` throws, so a body that is not UTF-8 is rejected like invalid JSON.
     return JSON.parse(isUtf8(body) ? toWellFormedJson(body.toString()) : "");
   } catch {
     return rejectAndReport(exchange, 400, "The body is not valid JSON in UTF-8.", ErrorCode.ParseError);
