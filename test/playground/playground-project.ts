@@ -27,7 +27,8 @@ export async function startPlaygroundProject(
     "package.json": JSON.stringify({ name: "trip-planner", version: "1.2.3", type: "module" }),
     ...sources,
   });
-  const child = spawn(process.execPath, [CLI, "dev", root, "--open", "--port", "0", ...flags], {
+  const port = flags.includes("--stdio") ? [] : ["--port", "0"];
+  const child = spawn(process.execPath, [CLI, "dev", root, "--open", ...port, ...flags], {
     env: { ...process.env, BROWSER: "none", NO_COLOR: "1" },
     stdio: ["pipe", "pipe", "pipe"],
   });
