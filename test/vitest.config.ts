@@ -80,6 +80,7 @@ const REMOTE = ["test/e2e/remote/*.test.ts"];
 /** Every combination of types, tags, and positions, and many random types and documents: `npm run test:exhaustive`. */
 const EXHAUSTIVE = [
   "test/compile/{tag-matrix,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
+  "test/compile/{problems,schema-validity}.test.ts",
   "test/cli/import-random.test.ts",
   "test/fuzz/fuzz.test.ts",
 ];
