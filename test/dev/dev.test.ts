@@ -79,6 +79,13 @@ afterEach(async () => {
 const text = (result: unknown): string | undefined =>
   (result as { content: { text?: string }[] }).content[0]?.text;
 
+/** The metadata of each request of 2026-07-28. */
+const MODERN = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
 describe("tenon dev over HTTP", () => {
   const changes: string[] = [];
 
@@ -307,13 +314,11 @@ describe("tenon dev over stdio, in a project with errors", () => {
     project.write({ "src/clock.ts": CLOCK });
     start("--stdio");
     const { request } = converse();
-    const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    expect(await request("server/discover", { _meta })).toMatchObject({ ttlMs: 0 });
-    expect(await request("tools/list", { _meta })).toMatchObject({ ttlMs: 0, resultType: "complete" });
+    expect(await request("server/discover", { _meta: MODERN })).toMatchObject({ ttlMs: 0 });
+    expect(await request("tools/list", { _meta: MODERN })).toMatchObject({
+      ttlMs: 0,
+      resultType: "complete",
+    });
     dev.input.end();
     expect(await dev.exited).toBe(0);
   });
@@ -322,17 +327,12 @@ describe("tenon dev over stdio, in a project with errors", () => {
     project.write({ "src/clock.ts": BROKEN });
     start("--stdio");
     const { request } = converse();
-    const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    expect(await request("server/discover", { _meta })).toMatchObject({ ttlMs: 0 });
-    expect(await request("tools/list", { _meta })).toMatchObject({
+    expect(await request("server/discover", { _meta: MODERN })).toMatchObject({ ttlMs: 0 });
+    expect(await request("tools/list", { _meta: MODERN })).toMatchObject({
       ttlMs: 0,
       tools: [{ name: "project_errors" }],
     });
-    expect(await request("tools/call", { name: "tick", arguments: {}, _meta })).toMatchObject({
+    expect(await request("tools/call", { name: "tick", arguments: {}, _meta: MODERN })).toMatchObject({
       isError: true,
       resultType: "complete",
       content: [{ text: location }],

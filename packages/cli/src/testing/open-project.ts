@@ -69,7 +69,8 @@ export async function openProject(
   checkProvided(provide, application);
   const serverLog: LogEntry[] = [];
   // The build omits these from a project that does not need them, but the options of a test may.
-  const needed = [module.resultLimits, module.secrets, module.subscriptions];
+  const configurable = config === undefined ? [] : [module.resultLimits, module.subscriptions];
+  const needed = [module.secrets, ...configurable];
   const server = createServer(
     {
       ...application,
