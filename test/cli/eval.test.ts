@@ -282,7 +282,7 @@ it("tenon eval fails if a metric is below its threshold", async () => {
   evals.respond = () => ({ text: "Sunny." });
   const silent = await evals.evaluate(["--model", "m", "--threshold", "precision=90"]);
   expect(silent.code).toBe(0);
-  expect(silent.err).toContain("No response counts for precision: the threshold was not checked.");
+  expect(silent.err).toContain("No response counts toward precision: the threshold was not checked.");
   expect(await evals.evaluate(["--threshold", "recal=50"])).toMatchObject({ code: 2 });
 });
 

@@ -224,7 +224,7 @@ describe("tenon import of a server", () => {
     expect(out).toMatchInlineSnapshot(`
       "✓ src/fixture.ts contains everything that http://<host>/mcp lists: 24 tools, 3 prompts, 6 resources, and 2 resource templates
         Types and comments alone express 35 of 35. All match the lists of the server.
-        Objects that are not declared open now reject undeclared members.
+        Objects now reject undeclared members, unless their schema explicitly allows them.
         Its instructions are not part of a class. Pass them to \`defineServer\` in src/server.ts.
 
       Now write what each method does. Until then, it throws.

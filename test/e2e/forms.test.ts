@@ -2,7 +2,7 @@ import { connect, type Elicitation } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildServer, type BuiltServer } from "../support/built-server.js";
 
-/** Source as an editor on Windows may save it: a byte order mark, CR LF, and text beyond ASCII before the calls. */
+/** Source as an editor on Windows may save it: a byte order mark, CR LF, and non-ASCII text before the calls. */
 const SOURCE = `\uFEFFimport { Tool, ToolError, type Context } from "@tenon/runtime";
 
 const here = "café 🙂 " + import.meta.url.slice(0, 5);

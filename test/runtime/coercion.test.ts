@@ -30,7 +30,7 @@ describe("a value with exactly one interpretation", () => {
     ["a number for a bigint", bigint, 9007199254740991, "9007199254740991"],
     ["a number for a bigint in an array", toList(bigint), [1, "2", -3], ["1", "2", "-3"]],
     [
-      "a URL with letters beyond ASCII",
+      "a URL with non-ASCII letters",
       link,
       "https://example.com/Käse?q=ü",
       "https://example.com/K%C3%A4se?q=%C3%BC",

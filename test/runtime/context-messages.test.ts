@@ -158,6 +158,6 @@ describe("a question after the response", () => {
       answers: { roots: [{ uri: "file:///work" }] },
     });
     await client.callTool("countdown", { steps: 1 });
-    await expect(late).rejects.toThrow("The call has ended, so its client cannot be asked.");
+    await expect(late).rejects.toThrow("The call has ended, so the handler can no longer ask its client.");
   });
 });

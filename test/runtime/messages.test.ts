@@ -128,7 +128,7 @@ describeTransports(fixture, (open) => {
       expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
     });
 
-    test("keeps text beyond ASCII intact both ways", async () => {
+    test("keeps non-ASCII text intact both ways", async () => {
       const city = 'São Paulo – 東京 – 🙂 – \u2028 – \\ – "';
       expect((await client.call("lenient", { city }))["content"]).toEqual([{ type: "text", text: city }]);
     });

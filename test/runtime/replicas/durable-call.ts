@@ -253,7 +253,7 @@ export class CallProcess {
 export async function startCall(count: number, onStep?: (process: CallProcess) => void) {
   const [store, shop, client] = [memoryStore(), new Shop(), new CallClient()];
   const processes = Array.from({ length: count }, () => new CallProcess(store, shop, client, onStep));
-  for (const { replica } of processes) await replica.whenHeld();
+  for (const { replica } of processes) await replica.waitForLease();
   return { store, shop, client, processes };
 }
 

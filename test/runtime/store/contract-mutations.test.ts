@@ -47,7 +47,7 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         },
       };
     },
-    finds: "stream: loses nothing of 100 concurrent appends, and keeps the values of each together",
+    finds: "stream: loses none of 100 concurrent appends, and keeps the values of each together",
   },
   "appends the values of one operation one by one": {
     fault: (store) => ({
@@ -57,7 +57,7 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         return ids;
       },
     }),
-    finds: "stream: loses nothing of 100 concurrent appends, and keeps the values of each together",
+    finds: "stream: loses none of 100 concurrent appends, and keeps the values of each together",
   },
   "keeps streams forever": {
     fault: (store) => ({

@@ -56,7 +56,7 @@ export function TextField(props: ShapedProps<"text">): VNode {
   );
 }
 
-/** A field for a secret text or number, which nobody can read over the developer's shoulder. */
+/** A field for a secret text or number, which is hidden while the developer types it. */
 export function SecretField(props: ShapedProps<"text" | "number">): VNode {
   const { id, label, isRequired, value, onChange, shape } = props;
   return (

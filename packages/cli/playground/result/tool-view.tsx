@@ -51,7 +51,7 @@ export function ToolView({ playground, tool, uri, call }: ToolViewProps): VNode 
     };
   }, [uri]);
 
-  // A host that removes data differs from the beginning, so the view starts again.
+  // A host removes data from the start of a view, so a change to these settings restarts the view.
   const restart = `${settings.stripsData} ${settings.omitsTool} ${JSON.stringify(settings.capabilities)}`;
   // The host must listen before the page in the frame is loaded.
   useLayoutEffect(() => {

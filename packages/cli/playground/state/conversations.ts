@@ -95,15 +95,15 @@ export function createConversations(
       /** The parameters of the server's pending requests, by their IDs. */
       const requests = new Map<unknown, unknown>();
       /** The calls that the server's legacy requests belong to, by the IDs of the requests. */
-      const callOfRequest = new Map<unknown, number | undefined>();
+      const callsByRequest = new Map<unknown, number | undefined>();
       const onSent = (message: WireMessage): void => {
         timeline.add("sent", message, number, own.build);
         if (message["method"] !== undefined) return;
         requests.delete(message["id"]);
-        callOfRequest.delete(message["id"]);
+        callsByRequest.delete(message["id"]);
       };
       /** The calls that questions of all revisions belong to, by the parameters. */
-      const callOfQuestion = new WeakMap<object, number>();
+      const callsByQuestion = new WeakMap<object, number>();
       const onReceived = (message: WireMessage, about: unknown): void => {
         timeline.add("received", message, number, own.build);
         const { id, method } = message;
@@ -111,12 +111,12 @@ export function createConversations(
         if (method === "notifications/cancelled") questions.withdrawOne(requests.get(params["requestId"]));
         else if (typeof method === "string" && id === undefined)
           onNotification(own, method, params, relay.findCall(about));
-        else if (typeof method === "string") callOfRequest.set(id, relay.findCall(about));
+        else if (typeof method === "string") callsByRequest.set(id, relay.findCall(about));
       };
       const relay = createRelayedServer(link, number, onSent, onReceived);
       const principal = toPrincipal(settings);
       const { revision } = settings;
-      const answers = questions.createAnswers(number, (params) => callOfQuestion.get(params));
+      const answers = questions.createAnswers(number, (params) => callsByQuestion.get(params));
       const connecting = (): Promise<TestClient> =>
         connect(relay.server, {
           revision,
@@ -127,10 +127,10 @@ export function createConversations(
           logLevel: "debug",
           onMessage: ({ id, method, params, result }) => {
             if (method !== undefined) requests.set(id, params);
-            const call = method === undefined ? relay.findCall(id) : callOfRequest.get(id);
-            const questions = method === undefined ? questionsIn(result) : [params];
+            const call = method === undefined ? relay.findCall(id) : callsByRequest.get(id);
+            const questions = method === undefined ? listQuestions(result) : [params];
             for (const each of questions)
-              if (call !== undefined && isObject(each)) callOfQuestion.set(each, call);
+              if (call !== undefined && isObject(each)) callsByQuestion.set(each, call);
           },
         });
       const own: OpenConversation = {
@@ -179,7 +179,7 @@ export function createConversations(
 }
 
 /** Returns the parameters of the questions that a server returns instead of a result. */
-function questionsIn(result: unknown): unknown[] {
+function listQuestions(result: unknown): unknown[] {
   const { inputRequests } = (isObject(result) ? result : {}) as { inputRequests?: unknown };
   const questions = isObject(inputRequests) ? Object.values(inputRequests) : [];
   return questions.map((each: unknown) => (each as { params?: unknown } | null)?.params);

@@ -53,7 +53,7 @@ export function toEntries(
     ),
     ...resources
       .filter(({ uri }) => !files.has(uri))
-      .map((each) => entry("resource", each.uri, each, NOTHING, lines.resources[each.uri])),
+      .map((each) => entry("resource", each.uri, each, NO_ARGUMENTS, lines.resources[each.uri])),
     ...templates.map(({ uriTemplate, ...rest }) =>
       entry(
         "template",
@@ -65,7 +65,7 @@ export function toEntries(
     ),
     ...skills.map((skill): Entry => {
       const { name, description } = skill.frontmatter;
-      const common = { title: undefined, line: undefined, schema: NOTHING };
+      const common = { title: undefined, line: undefined, schema: NO_ARGUMENTS };
       return { kind: "skill", key: skill.uri, name, description, definition: skill, ...common };
     }),
   ];
@@ -81,12 +81,12 @@ export function createUnlistedEntry(uri: string): Entry {
     title: undefined,
     description: undefined,
     line: undefined,
-    schema: NOTHING,
+    schema: NO_ARGUMENTS,
     definition,
   };
 }
 
-const NOTHING: JsonSchema = { type: "object", properties: {} };
+const NO_ARGUMENTS: JsonSchema = { type: "object", properties: {} };
 
 function toPromptSchema({ arguments: all = [] }: Prompt): JsonSchema {
   const properties = all.map(({ name, title, description }): [string, JsonSchema] => [

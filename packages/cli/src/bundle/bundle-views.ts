@@ -6,7 +6,7 @@ import { build, type OutputFile, type Plugin } from "esbuild";
 import { toBundlingFailure } from "./bundling-failure.js";
 import { selectVariables } from "./theme-variables.js";
 
-/** The options of views. */
+/** The options of `bundleViews`. */
 export interface ViewBundlingOptions {
   /** Whether error messages have colors. Default: false. */
   color?: boolean;

@@ -23,8 +23,8 @@ export const CANNOT_BE_BUNDLED = "cannot be bundled";
 const POLYFILL = "reflect-metadata";
 
 /**
- * Finds the packages that work in a bundle as well as where they are installed. If that is uncertain, the package is
- * not bundled, and neither are the packages that it imports or that import it, so that only one copy of each exists.
+ * Finds the packages that work in a bundle just as they work where they are installed. If that is uncertain, the package
+ * is not bundled, and neither are the packages that it imports or that import it, so that only one copy of each exists.
  *
  * @param imports the imports of the server, such as `zod` and `date-fns/format`
  * @param root the project folder, absolute

@@ -6,7 +6,7 @@ import { findPackage } from "./installed-packages.js";
 const DEFERRED = /(?:^|\/)(?:checks|node-server)(?:\.js)?$/;
 
 /** Runtime modules that every server loads at startup: maps one export of each to its file. */
-const STARTED = { createServer: "server.js", serve: "serve.js" };
+const STARTUP_MODULES = { createServer: "server.js", serve: "serve.js" };
 
 /**
  * Creates the plugin that keeps all modules that a server loads at startup in one chunk. esbuild creates a chunk for each set of
@@ -26,7 +26,7 @@ export function startChunk(): Plugin {
       });
       build.onLoad({ filter: /^/, namespace: NAMESPACE }, ({ path }) => {
         const folder = join(findPackage(path)?.folder ?? "", "dist");
-        const started = Object.entries(STARTED).map(
+        const started = Object.entries(STARTUP_MODULES).map(
           ([name, file]) => `export { ${name} } from ${JSON.stringify(join(folder, file))};\n`,
         );
         return {

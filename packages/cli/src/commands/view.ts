@@ -8,8 +8,8 @@ export function defineViewCommand({ terminal, finish }: CommandContext): Command
     .summary("save screenshots of a tool's view")
     .description(
       "Calls a tool of the project in the current folder, and saves screenshots of its view in the light and the dark theme. The " +
-        "view runs as in a client: in a frame on another origin, under its security policy. Fails if it violates the policy or " +
-        "logs an error. Requires playwright-core in the project, and Chrome or Chromium.",
+        "view runs as in a client: in a frame on another origin, under its security policy. Fails if the view violates the policy " +
+        "or logs an error. Requires playwright-core in the project, and Chrome or Chromium.",
     )
     .argument("<tool>", "the tool's name")
     .argument("[arguments...]", "the tool's arguments, as for `tenon call`")

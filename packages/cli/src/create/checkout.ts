@@ -10,7 +10,7 @@ const PACKAGES = ["runtime", "compiler", "cli"];
 const VENDOR = "vendor";
 
 /**
- * Returns the source of Tenon's packages for new projects: the registry, or in a checkout of the repository, archives
+ * Returns the source of Tenon's packages for new projects: the registry or, in a checkout of the repository, archives
  * that are packed there and copied into the project.
  */
 export function findTenonPackages(run: RunProgram): TenonPackages {

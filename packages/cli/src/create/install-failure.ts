@@ -50,11 +50,11 @@ export function explainInstallFailure(manager: AgentName, output: string): Failu
     if (code === undefined) continue;
     const host = HOST.exec(output)?.[1] ?? "the package registry";
     return new Failure(`${explain(command, host)} (${code}).`, {
-      hint: `The files are written. ${remedy}, and run ${command} in the project.`,
+      hint: `The files have been written. ${remedy}, and run ${command} in the project.`,
     });
   }
   return new Failure(`${command} failed:\n\n${getLastLines(output)}`, {
-    hint: `The files are written. Fix the cause, and run ${command} in the project.`,
+    hint: `The files have been written. Fix the cause, and run ${command} in the project.`,
   });
 }
 

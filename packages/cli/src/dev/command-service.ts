@@ -34,7 +34,7 @@ export interface CommandServiceOptions {
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** The functions that create the cached work of each command from its request. */
-const WORKS: Readonly<Record<CachedCommand, (root: string, request: ComputeRequest) => CachedWork<unknown>>> =
+const WORK_BY_COMMAND: Readonly<Record<CachedCommand, (root: string, request: ComputeRequest) => CachedWork<unknown>>> =
   {
     inspect: (root) => createInspectWork(root),
     check(root, { options: { directories } }) {
@@ -59,7 +59,7 @@ export async function startCommandService({ root, compile }: CommandServiceOptio
 
   /** Computes and keeps a result. Returns the problem, or undefined if there is none. */
   const compute = async (request: ComputeRequest): Promise<string | undefined> => {
-    const work = WORKS[request.name](root, request);
+    const work = WORK_BY_COMMAND[request.name](root, request);
     if (createKey(work, tools) !== request.key) return "its version, settings, or environment is different";
     // Node keeps the locations of packages that it has resolved.
     if (JSON.stringify(listInstallationInputs(root)) !== installed)
@@ -122,7 +122,7 @@ function parseRequest(body: string): ComputeRequest | undefined {
     const { name, options, key, pid } = JSON.parse(body) as Partial<ComputeRequest>;
     const isValid =
       name !== undefined &&
-      Object.hasOwn(WORKS, name) &&
+      Object.hasOwn(WORK_BY_COMMAND, name) &&
       typeof options === "object" &&
       typeof key === "string" &&
       Number.isSafeInteger(pid);

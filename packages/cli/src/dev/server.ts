@@ -127,7 +127,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 
   /**
-   * Prints the diagnostics. If the current server stays, clients receive the errors from it.
+   * Prints the diagnostics. If the current server keeps running, clients receive the errors from it.
    *
    * @param isBuilt whether there is a new server
    * @param viewDiagnostics the diagnostics about built views
@@ -158,7 +158,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       step("Compiling");
       const compilation = compile(change);
       const { manifest, locate, findMemoryState, emit, emitOthers, sourceEdits } = compilation;
-      // A declaration without a schema cannot be listed, so the server that still lists it stays.
+      // A declaration without a schema cannot be listed, so the server that still lists it keeps running.
       const { current } = serving;
       const canServeOthers = current !== undefined && areAllListed(current.failed, current.manifest);
       // No call would return the errors of a skill, so the new tools are served without it.

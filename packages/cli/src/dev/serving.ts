@@ -77,11 +77,11 @@ export interface Serving {
   reject(problem: string, failed?: FailedDeclarations): Promise<void>;
   /** Tracks a pending operation, for which `close` waits. */
   track(work: Promise<void>): void;
-  /** Stops the current server, and waits for the ends of the previous ones. */
+  /** Stops the current server, and waits until the previous ones have ended. */
   close(): Promise<void>;
 }
 
-/** Keeps track of the version that clients reach. Restarts a server that crashes, unless it crashed at once. */
+/** Keeps track of the version that clients reach. Restarts a server that crashes, unless it crashed immediately after its start. */
 export function createServing(options: ServingOptions): Serving {
   const { proxy, log, observers, standby, stopping, attempt } = options;
   let current: Version | undefined;

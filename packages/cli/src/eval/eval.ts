@@ -105,7 +105,7 @@ export async function evaluate(
   const unused = Object.keys(thresholds).filter((name) => scores.totals[name as keyof Totals] === undefined);
   if (unused.length > 0)
     err.write(
-      formatHint(`No response counts for ${formatList(unused)}: the threshold was not checked.`, err),
+      formatHint(`No response counts toward ${formatList(unused)}: the threshold was not checked.`, err),
     );
   const failed = results.results.reduce((sum, { failures }) => sum + failures.length, 0);
   if (failed > 0)

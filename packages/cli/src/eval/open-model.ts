@@ -22,7 +22,7 @@ export interface Model {
   /** The tools that it receives. */
   readonly tools: readonly Tool[];
   /**
-   * Sends a user's message to the model. Tools are not called. Arguments that the model omits have their default values.
+   * Sends a user's message to the model. Tools are not called. Arguments that the model omits are set to their defaults.
    *
    * @throws Error if the endpoint sends no usable response, for example because the key is wrong. The message does not contain the key
    */

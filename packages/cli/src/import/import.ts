@@ -99,7 +99,7 @@ function report(
   out.write(
     `  Types and comments alone express ${all - verbatimParts.size} of ${all}. All match the lists of the server.\n`,
   );
-  out.write(paint.dim("  Objects that are not declared open now reject undeclared members.\n"));
+  out.write(paint.dim("  Objects now reject undeclared members, unless their schema explicitly allows them.\n"));
   for (const [key, parts] of verbatimParts) {
     out.write(
       paint.dim(

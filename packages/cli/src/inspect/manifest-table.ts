@@ -30,7 +30,7 @@ const HINTS: Record<Hint, string> = {
 };
 
 /** The width of the widest label and the space after it. */
-const LABEL = "returns  ".length;
+const LABEL_WIDTH = "returns  ".length;
 
 /** Formats a manifest as text. Ends with a line break. */
 export function formatManifestTable(
@@ -125,7 +125,7 @@ function formatQuestions(questions: readonly Question[] = [], sink: Sink): strin
 function formatTask({ support, start }: NonNullable<ToolEntry["task"]>): string {
   const condition =
     support === "required"
-      ? "always; clients of 2026-07-28 without tasks are rejected"
+      ? "always; clients of 2026-07-28 that do not support tasks are rejected"
       : "for clients that support them";
   return start === "handler" ? `${condition}; started by the handler` : condition;
 }
@@ -152,11 +152,11 @@ function formatRateLimit(limit: DeclaredRateLimit): string {
 
 /** Formats a label and its text. Further lines are aligned below the first. */
 function formatLabeled(name: string, value: string, { paint, columns }: Sink, margin = 4): string[] {
-  const indent = LABEL + margin;
+  const indent = LABEL_WIDTH + margin;
   const [first = "", ...rest] = value === "" ? [] : wrap(value, columns - indent);
   if (first === "") return [];
   return [
-    `${" ".repeat(margin)}${paint.dim(name)}${" ".repeat(LABEL - name.length)}${first}`,
+    `${" ".repeat(margin)}${paint.dim(name)}${" ".repeat(LABEL_WIDTH - name.length)}${first}`,
     ...rest.map((line) => " ".repeat(indent) + line),
   ];
 }

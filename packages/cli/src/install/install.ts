@@ -175,7 +175,7 @@ function write(
 interface Removal {
   /** Returns whether an entry belongs to this server, or the user named it. */
   mayRemove: (existing: unknown) => boolean;
-  /** The end of the error for another entry: how it differs. */
+  /** The end of the error message for an entry that may not be removed: how it differs. */
   difference: string;
 }
 

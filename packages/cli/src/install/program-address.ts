@@ -10,7 +10,7 @@ const SCRIPTS = /^(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack)$/;
 
 /**
  * Converts a command that works in `folder` to one that works wherever the client starts it: relative paths become
- * absolute, or in scope `project`, stay valid on other machines. On Windows, scripts such as `npx` are started by the shell.
+ * absolute or, in scope `project`, stay valid on other machines. On Windows, scripts such as `npx` are started by the shell.
  *
  * @example
  * toProgramAddress(["node", "server.js"], { folder: "/home/ada", scope: "user", env: {} })
@@ -38,7 +38,7 @@ export function toProgramAddress(
     return client?.name === "vscode" ? `\${workspaceFolder}/${part.replace(/^\.[\\/]/, "")}` : part;
   });
   const [program = "", ...args] = portable;
-  // A file of the project is also read on other systems.
+  // The project's configuration file may also be used on other systems.
   if (platform === "win32" && scope === "user" && SCRIPTS.test(program))
     return { command: "cmd", args: ["/c", program, ...args], env };
   const canFindNode = scope === "project" || client?.isGraphical !== true;
@@ -46,8 +46,8 @@ export function toProgramAddress(
 }
 
 /**
- * Returns whether an argument is a relative path of an existing file or folder. A single name must be a file, because a folder may
- * have the name of an npm package.
+ * Returns whether an argument is a relative path of an existing file or folder. A name without slashes must be a file, because a
+ * folder may have the name of an npm package.
  */
 function isPathIn(folder: string, part: string): boolean {
   const path = resolve(folder, part);

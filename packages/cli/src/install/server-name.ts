@@ -8,7 +8,7 @@ import { readJsonFile } from "../files/json-file.js";
  *
  * @throws Failure if the folder is not a project
  * @example
- * readServerName("/home/ada/weather") // of "@ada/weather": "ada-weather"
+ * readServerName("/home/ada/weather") // "ada-weather", if package.json has the name "@ada/weather"
  */
 export function readServerName(root: string): string {
   const named = readName(join(root, "dist", "tenon.manifest.json")) ?? readName(join(root, "package.json"));

@@ -18,8 +18,8 @@ export function resolveProjectRoot(folder: string, cwd = "."): string {
 }
 
 /**
- * Finds the folder of the project on which a command runs. In a folder inside a project, that is the nearest one above with a
- * `package.json`. A folder other than `.` is used as it is.
+ * Finds the folder of the project on which a command runs. For `.`, it is the current folder or its nearest parent with a
+ * `package.json`. Any other folder is used unchanged.
  *
  * @param folder the folder that the user named, relative to `cwd`; `.` by default
  * @param cwd the current folder, absolute

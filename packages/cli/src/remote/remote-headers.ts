@@ -5,7 +5,7 @@ import { omitCredentials } from "./remote-target.js";
 export type Headers = Readonly<Record<string, string>>;
 
 /**
- * Parses headers of the command line.
+ * Parses headers from the command line.
  *
  * @param lines names and values, separated by `:` or `=`
  * @throws Failure (exit code 2) if a name or value is missing

@@ -20,7 +20,7 @@ export type ReplayedExchange =
 
 /** The outcome of a replayed session. */
 export interface ReplayedSession {
-  played: Map<Exchange, ReplayedExchange>;
+  exchanges: Map<Exchange, ReplayedExchange>;
   /** The server's questions, each with the recorded question whose answer was used. */
   asked: { question: AskedQuestion; recorded?: Question | undefined }[];
 }
@@ -52,7 +52,7 @@ export async function replaySession(
   session: Session,
   options: ReplaySessionOptions,
 ): Promise<ReplayedSession> {
-  const replayedSession: ReplayedSession = { played: new Map(), asked: [] };
+  const replayedSession: ReplayedSession = { exchanges: new Map(), asked: [] };
   const substitutions = createSubstitutions(options.secrets);
   const waiting = new Map<unknown, (answer: Answer) => void>();
   const ids = new Map<Exchange, number>();
@@ -143,16 +143,16 @@ export async function replaySession(
       continue;
     }
     const { exchange } = step;
-    const task = play(exchange).then((played) => {
-      replayedSession.played.set(exchange, played);
-      return played;
+    const task = play(exchange).then((replayed) => {
+      replayedSession.exchanges.set(exchange, replayed);
+      return replayed;
     });
     running.set(exchange, task);
   }
   await catchUp();
   connection.close();
   for (const exchange of session.exchanges)
-    if (!replayedSession.played.has(exchange)) replayedSession.played.set(exchange, { status: "unanswered" });
+    if (!replayedSession.exchanges.has(exchange)) replayedSession.exchanges.set(exchange, { status: "unanswered" });
   return replayedSession;
 }
 
@@ -160,13 +160,13 @@ export async function replaySession(
 function findSkipReason(
   { params, masked, maskedAnswers }: Exchange,
   knows: (mask: string) => boolean,
-  { played }: ReplayedSession,
+  { exchanges }: ReplayedSession,
 ): string | undefined {
   const secret = masked.find((pointer) => isInParams(pointer) && !knows(String(getValue(params, pointer))));
   if (secret !== undefined) return `${formatPointer(secret)} was a secret`;
   const [answered] = maskedAnswers;
   if (answered !== undefined) return `the answer in \`${formatPointer(answered)}\` was a secret`;
-  const [, continued] = findContinuedCall(params, played) ?? [];
+  const [, continued] = findContinuedCall(params, exchanges) ?? [];
   if (!continued) return undefined;
   if (continued.status !== "answered") return "the call that it continues was not repeated";
   return continued.answer.result?.["requestState"] === undefined
@@ -177,16 +177,16 @@ function findSkipReason(
 /** Returns the request that this one continues with answers, and the outcome of that request. */
 function findContinuedCall(
   { requestState }: Exchange["params"],
-  played: ReplayedSession["played"],
+  exchanges: ReplayedSession["exchanges"],
 ): [Exchange, ReplayedExchange] | undefined {
   if (requestState === undefined) return undefined;
-  return [...played].find(([{ answer }]) => answer?.result?.["requestState"] === requestState);
+  return [...exchanges].find(([{ answer }]) => answer?.result?.["requestState"] === requestState);
 }
 
 /** Renames the keys of answers to those of the questions in this replay, which have the same order. */
-function renameAnswerKeys(params: Exchange["params"], { played }: ReplayedSession): Exchange["params"] {
+function renameAnswerKeys(params: Exchange["params"], { exchanges }: ReplayedSession): Exchange["params"] {
   const { inputResponses } = params;
-  const [exchange, continued] = findContinuedCall(params, played) ?? [];
+  const [exchange, continued] = findContinuedCall(params, exchanges) ?? [];
   if (!exchange || continued?.status !== "answered") return params;
   const old = Object.keys(Object(exchange.answer?.result?.["inputRequests"]) as object);
   const now = Object.keys(Object(continued.answer.result?.["inputRequests"]) as object);

@@ -43,7 +43,7 @@ const DEFAULT_TIMEOUT_SECONDS = 60;
 /**
  * Runs `tenon replay [file]`: replays a recorded session against the project in the current folder.
  *
- * @param file a recording, or a folder, of which the newest recording is used (default: the recordings of the project)
+ * @param file a recording, or a folder whose newest recording is used (default: the recordings of the project)
  * @returns 1 if the project has errors, or if anything differs from the recording and no test was to be written
  */
 export async function replay(

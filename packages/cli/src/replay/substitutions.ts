@@ -3,7 +3,7 @@ import { parseJsonText } from "../compare/json/json-in-text.js";
 /** Maps recorded IDs, cursors, states, and secrets to their values in this replay. */
 export interface Substitutions {
   /** Records IDs, states, cursors, and secrets that differ between a recorded response and that of this replay. */
-  learn(recorded: unknown, played: unknown): void;
+  learn(recorded: unknown, replayed: unknown): void;
   /** Returns a value in which the recorded strings are replaced with those of this replay. */
   apply<Value>(value: Value): Value;
   /** Returns whether the values of the masked secrets in a string are known. */
@@ -23,26 +23,26 @@ const MIN_PART_CHARACTERS = 12;
 export function createSubstitutions(secrets: ReadonlyMap<string, string> = new Map()): Substitutions {
   const known = new Map(secrets);
 
-  const learn = (recorded: unknown, played: unknown): void => {
-    if (typeof recorded === "string" && typeof played === "string") {
-      learnText(recorded, played);
+  const learn = (recorded: unknown, replayed: unknown): void => {
+    if (typeof recorded === "string" && typeof replayed === "string") {
+      learnText(recorded, replayed);
       return;
     }
-    if (typeof recorded !== "object" || typeof played !== "object" || !recorded || !played) return;
+    if (typeof recorded !== "object" || typeof replayed !== "object" || !recorded || !replayed) return;
     for (const [name, each] of Object.entries(recorded))
-      learn(each, (played as Record<string, unknown>)[name]);
+      learn(each, (replayed as Record<string, unknown>)[name]);
   };
-  const learnText = (recorded: string, played: string): void => {
-    if (recorded === played) return;
-    const [old, now] = [parseJsonText(recorded), parseJsonText(played)];
+  const learnText = (recorded: string, replayed: string): void => {
+    if (recorded === replayed) return;
+    const [old, now] = [parseJsonText(recorded), parseJsonText(replayed)];
     if (old && now) {
       learn(old, now);
       return;
     }
-    const [oldIds, newIds] = [recorded.match(UUIDS) ?? [], played.match(UUIDS) ?? []];
+    const [oldIds, newIds] = [recorded.match(UUIDS) ?? [], replayed.match(UUIDS) ?? []];
     if (oldIds.length === newIds.length) oldIds.forEach((id, index) => known.set(id, newIds[index] ?? id));
-    if (isOpaque(recorded) && isOpaque(played)) known.set(recorded, played);
-    if (isMask(recorded)) known.set(recorded, played);
+    if (isOpaque(recorded) && isOpaque(replayed)) known.set(recorded, replayed);
+    if (isMask(recorded)) known.set(recorded, replayed);
   };
   const apply = (value: unknown): unknown => {
     if (typeof value === "string") return applyText(value);

@@ -44,8 +44,8 @@ export function compareSessions(
 ): Verdicts {
   return {
     requests: session.exchanges.map((exchange) => {
-      const played = replayedSession.played.get(exchange) ?? { status: "unanswered" };
-      return { ...describe(exchange), ...compareExchange(exchange, played, options) };
+      const replayed = replayedSession.exchanges.get(exchange) ?? { status: "unanswered" };
+      return { ...describe(exchange), ...compareExchange(exchange, replayed, options) };
     }),
     questions: compareQuestions(session, replayedSession, options),
   };
@@ -76,20 +76,20 @@ function withoutServerInfo({ _meta, ...result }: Record<string, unknown>): Recor
 
 type Outcome = Pick<Verdict, "status" | "differences" | "reason">;
 
-function compareExchange(exchange: Exchange, played: ReplayedExchange, options: CompareOptions): Outcome {
-  if (played.status === "not repeated")
-    return { status: "not repeated", differences: [], reason: played.reason };
-  if (played.status === "silent")
+function compareExchange(exchange: Exchange, replayed: ReplayedExchange, options: CompareOptions): Outcome {
+  if (replayed.status === "not repeated")
+    return { status: "not repeated", differences: [], reason: replayed.reason };
+  if (replayed.status === "silent")
     return { status: "changed", differences: [], reason: "no response arrived in time" };
   if (exchange.isCancelled)
     return { status: "unanswered", differences: [], reason: "cancelled, as in the recording" };
-  if (played.status === "unanswered" || !exchange.answer)
+  if (replayed.status === "unanswered" || !exchange.answer)
     return { status: "unanswered", differences: [], reason: "there was no response" };
   // The progress of a task depends on the time.
   if (exchange.method === "tasks/get" && isUnfinished(exchange.answer))
     return { status: "same", differences: [] };
-  if (!exchange.answer.error !== !played.answer.error) {
-    const found = { path: "", before: getErrorKind(exchange.answer), after: getErrorKind(played.answer) };
+  if (!exchange.answer.error !== !replayed.answer.error) {
+    const found = { path: "", before: getErrorKind(exchange.answer), after: getErrorKind(replayed.answer) };
     return { status: "changed", differences: [found] };
   }
   const found = findDifferences(
@@ -111,7 +111,7 @@ function isUnfinished({ result }: Answer): boolean {
 
 function compareQuestions(
   session: Session,
-  { asked, played }: ReplayedSession,
+  { asked, exchanges }: ReplayedSession,
   options: CompareOptions,
 ): Verdict[] {
   const verdicts = asked.flatMap(({ question, recorded }): Verdict[] => {
@@ -126,7 +126,7 @@ function compareQuestions(
     ).filter(({ before, after }) => !mayBeMasked(before, after));
     return found.length > 0 ? [{ ...describe(question), status: "changed", differences: found }] : [];
   });
-  const isComplete = [...played.values()].every(({ status }) => status !== "not repeated");
+  const isComplete = [...exchanges.values()].every(({ status }) => status !== "not repeated");
   const answered = session.questions.filter((each) => each.answer && each.method !== "ping");
   const missing = answered.filter((each) => !asked.some(({ recorded }) => recorded === each));
   // If a request was not repeated, its questions may be missing, too.

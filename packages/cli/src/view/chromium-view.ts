@@ -18,7 +18,7 @@ export async function openInChromium(browser: Browser, input: ViewInput): Promis
   const { source, call, settings, server, width, onMessage } = input;
   const sandbox = await createSandbox();
   const page = await browser.newPage({
-    // In a window that is a pixel high, Chromium may stop rendering the view, which then reports no further height.
+    // In a window that is one pixel high, Chromium may stop rendering the view, which then reports no further height.
     viewport: { width, height: WINDOW_HEIGHT },
     deviceScaleFactor: 2,
   });

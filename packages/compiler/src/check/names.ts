@@ -4,7 +4,7 @@ import type { Declaration, ServerModel } from "../model.js";
 
 /** The tool names that 2025-11-25 allows. Clients that forward names to model providers allow only 64 characters. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
-const SAFE_LENGTH = 64;
+const MAX_PORTABLE_CHARACTERS = 64;
 
 /**
  * Checks that clients accept the names, and that no two declarations have the same name.
@@ -19,7 +19,8 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
     const report = collector.reporter(name);
     if (declaration.kind === "tool") {
       if (!TOOL_NAME.test(name.name)) report("tool-name-invalid", decorator, { name: name.name });
-      else if (name.name.length > SAFE_LENGTH) report("tool-name-long", decorator, { name: name.name });
+      else if (name.name.length > MAX_PORTABLE_CHARACTERS)
+        report("tool-name-long", decorator, { name: name.name });
     }
     const identity =
       declaration.kind === "resource" ? `resource ${declaration.uri}` : `${name.kind} ${name.name}`;

@@ -149,7 +149,7 @@ function evaluate(expression: Expression, checker: ts.TypeChecker): { value: unk
   return undefined;
 }
 
-/** Reports options that are valid alone, but have no effect on this declaration. */
+/** Reports options that are valid by themselves, but have no effect on this declaration. */
 function reportOptionsWithoutEffect(
   declaration: Declaration,
   config: ServerModel["config"],
@@ -169,7 +169,7 @@ function reportOptionsWithoutEffect(
   }
 }
 
-/** Explains an option for OpenAI's clients without their dialect. */
+/** Explains why an option for OpenAI's clients has no effect without their dialect. */
 function explainNoDialect(
   name: string,
   { options: { openai, view } }: Declaration,

@@ -36,7 +36,7 @@ const FRONTMATTER_PROBLEMS = {
   },
   missing: {
     is: "does not start with frontmatter",
-    edit: "Write `name: …` and `description: …` between two lines `---` at the start of the file.",
+    edit: "Write `name: …` and `description: …` between two `---` lines at the start of the file.",
   },
   unclosed: {
     is: "starts with frontmatter that does not end",

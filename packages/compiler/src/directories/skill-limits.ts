@@ -1,6 +1,6 @@
 import type { Manifest } from "@tenon/runtime/manifest";
 
-/** A limit that one skill, or all skills together, exceed. */
+/** A limit that one skill exceeds, or that all skills exceed together. */
 export interface SkillProblem {
   /** The path of the skill. Absent if the problem concerns all skills. */
   skill?: string;

@@ -20,7 +20,7 @@ export type FileTree = Map<string, string | Uint8Array>;
  *
  * @returns the paths of the written files
  * @throws Error if a path is outside the folder, or a file cannot be written, without changing any file. If a rename fails,
- *   for example because another program has the file open on Windows, the files before it are already replaced.
+ *   for example because another program has the file open on Windows, the files before it have already been replaced.
  */
 export function writeFileTree(tree: FileTree, folder: string): string[] {
   for (const path of tree.keys()) {

@@ -31,7 +31,7 @@ export interface DocComment {
 export interface IgnoredTag {
   name: string;
   /**
-   * The reason why the tag has no effect: it follows other text, has no meaning here, a later tag of the same comment
+   * The reason why the tag has no effect: it follows other text, it has no meaning here, a later tag of the same comment
    * replaces it, another comment follows, or its comment follows the declaration.
    */
   reason: "ignored" | "unknown" | "replaced" | "earlier" | "trailing";
@@ -238,7 +238,7 @@ class CommentParser {
   }
 }
 
-/** Returns whether a tag after a `@param` concerns the parameter: it is on the same line, or on one below. */
+/** Returns whether a tag after a `@param` concerns the parameter: it is on the same line or a later one. */
 function isAboutParameter({ name, isLeading, lines }: OpenTag): boolean {
   return isLeading ? isParameterTag(name, lines.join("\n")) : isSchemaTag(name);
 }

@@ -217,7 +217,7 @@ const NOUN = /\b(?:an?|its|that|the|this)$/i;
  * function, and description tags count, and only at the end of a sentence or with a value of the expected form. After
  * another single-line tag, every tag counts.
  */
-export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
+export function findTags(line: string, isLeadingTag: boolean): TagsOfLine {
   const found: FoundTag[] = [];
   const ignored: FoundTag[] = [];
   const code = findCodeRanges(line);
@@ -227,7 +227,7 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
     if (code.some(([start, end]) => at >= start && at < end)) continue;
     const before = line.slice(0, at).trim();
     if (before === "") {
-      if (leadingIsTag) found.push({ name, at });
+      if (isLeadingTag) found.push({ name, at });
       continue;
     }
     const last = found.at(-1);

@@ -74,7 +74,7 @@ function toTask({ task, taskStart = "call" }: PlainOptions): Pick<ToolEntry, "ta
   return task ? { task: { support: task, start: taskStart } } : {};
 }
 
-/** Returns whether only models or only views may call the tool. Returns an empty object if both may. */
+/** Returns the only party that may call the tool: models or views. Returns an empty object if both may. */
 function toVisibility({ visibility = [] }: PlainOptions): Pick<ToolEntry, "visibility"> {
   const distinct = [...new Set(visibility)];
   return distinct.length === 1 ? { visibility: distinct } : {};
@@ -97,7 +97,7 @@ function buildOutput(
   // A custom schema describes what the types do not.
   const derived = deriveOutput(declaration, context, own ? withoutCode(report, "type-any") : report);
   if (!own || !derived) return derived;
-  // A result with a schema is structured, unless its type is sent as it is.
+  // A result with a schema is structured, unless it is content, which is sent unchanged.
   const { plan } = derived;
   const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
   return { ...derived, plan: { ...plan, kind, openMembers: true }, schema: own };

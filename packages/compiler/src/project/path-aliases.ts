@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { readCompilerOptions } from "./tsconfig.js";
 
 /**
- * Returns the files that an import may name through `paths` or `baseUrl`, as absolute paths without the rules for file
- * extensions. Empty if no alias matches.
+ * Returns the files that an import may name through `paths` or `baseUrl`, as absolute paths, before file extensions are
+ * resolved. Empty if no alias matches.
  */
 export type FindAliasTargets = (specifier: string) => readonly string[];
 

@@ -123,15 +123,15 @@ function serializeReference({ typeName }: ts.TypeReferenceNode, context: TypeSer
 function serializeDeclared(declared: ts.Type, { checker, hasStrictNullChecks }: TypeSerialization): string {
   if (declared.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return OBJECT;
   const type = hasStrictNullChecks ? declared : checker.getNonNullableType(declared);
-  const isOne = (...of: readonly ts.Type[]): boolean =>
+  const isAssignableToAny = (...of: readonly ts.Type[]): boolean =>
     of.some((each) => checker.isTypeAssignableTo(type, each));
-  if (isOne(checker.getVoidType(), checker.getNullType(), checker.getUndefinedType())) return NOTHING;
-  if (isOne(checker.getBooleanType())) return "Boolean";
-  if (isOne(checker.getNumberType())) return "Number";
-  if (isOne(checker.getBigIntType())) return "BigInt";
-  if (isOne(checker.getStringType())) return "String";
+  if (isAssignableToAny(checker.getVoidType(), checker.getNullType(), checker.getUndefinedType())) return NOTHING;
+  if (isAssignableToAny(checker.getBooleanType())) return "Boolean";
+  if (isAssignableToAny(checker.getNumberType())) return "Number";
+  if (isAssignableToAny(checker.getBigIntType())) return "BigInt";
+  if (isAssignableToAny(checker.getStringType())) return "String";
   if (checker.isTupleType(type)) return "Array";
-  if (isOne(checker.getESSymbolType())) return "Symbol";
+  if (isAssignableToAny(checker.getESSymbolType())) return "Symbol";
   if (type.flags & ts.TypeFlags.Object && type.getCallSignatures().length > 0) return "Function";
   return checker.isArrayType(type) ? "Array" : OBJECT;
 }
@@ -150,8 +150,8 @@ function isTypeOnly(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): boo
 }
 
 /**
- * Returns an expression that reads a class. If modules import each other, one runs before the classes of the other exist:
- * the expression is then `undefined`, as in CommonJS, which libraries can explain.
+ * Returns an expression that reads a class. If modules import each other, one runs before the classes of the other exist.
+ * The expression is then `undefined`, as in CommonJS, so that libraries can report the missing class.
  */
 function toConstructor(name: ts.EntityName, root: ts.Symbol | undefined): string {
   const text = name.getText().replaceAll(/\s/g, "");

@@ -79,7 +79,7 @@ export function readFrontmatter(
   if (!isMap(contents))
     return reject(firstLine, {
       problem: "The frontmatter of the skill must be a map.",
-      edit: "Write `name: …` and `description: …` between the two lines `---`.",
+      edit: "Write `name: …` and `description: …` between the two `---` lines.",
     });
   const findRange = (key: string): SourceRange => {
     const pair = contents.items.find((each) => isScalar(each.key) && each.key.value === key);

@@ -20,7 +20,10 @@ export function readSkills({ project: { root }, collector }: SkillContext): Skil
   let folders: string[] = [];
   const rejected = new Set<string>();
   const waiting: (() => void)[] = [];
-  /** Returns a report for the skills that contain a path. Their folders are known only after all files are listed. */
+  /**
+   * Returns a function that reports a problem of the skills that contain a path. Their folders are known only after all
+   * files are listed.
+   */
   const getReport =
     (path: string): Report =>
     (...diagnostic) => {

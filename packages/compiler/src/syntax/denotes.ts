@@ -13,8 +13,8 @@ import { assemble, type Structure, type TypeResolver, type WrittenType } from ".
 const MAX_DEPTH = 12;
 
 /**
- * Returns whether a written type denotes a type of the checker. The checker decides if no type parameter is involved. Types
- * inside generic declarations and assembled types are compared part by part.
+ * Returns whether a written type denotes a type of the checker. If no type parameter is involved, the checker decides.
+ * Types inside generic declarations and assembled types are compared part by part.
  *
  * @param own a type whose aliases and references are resolved
  */

@@ -68,10 +68,10 @@ export function isSameSchema(a: JsonSchema, b: JsonSchema): boolean {
     if (Array.isArray(x) && Array.isArray(y)) {
       if (x.length !== y.length) return false;
       if (key !== "anyOf" && key !== "oneOf") return x.every((each, index) => isSamePart(each, y[index]));
-      const left = [...(y as unknown[])];
+      const unmatched = [...(y as unknown[])];
       return x.every((each) => {
-        const found = left.findIndex((other) => isSamePart(each, other));
-        if (found >= 0) left.splice(found, 1);
+        const found = unmatched.findIndex((other) => isSamePart(each, other));
+        if (found >= 0) unmatched.splice(found, 1);
         return found >= 0;
       });
     }

@@ -59,7 +59,7 @@ export interface ServerName {
 /** The rejection of a request. */
 export interface Rejection {
   readonly status: 400 | 401 | 403;
-  /** The reason, for people. Reveals nothing about a token except what is wrong with it. */
+  /** The reason, in human-readable form. Reveals nothing about a token except what is wrong with it. */
   readonly reason: string;
   /** The challenge to the client: the value of `WWW-Authenticate`. */
   readonly challenge: string;

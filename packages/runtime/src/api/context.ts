@@ -12,7 +12,7 @@ import type {
 /** The user's response to a form. Only `accept` has content, which matches the schema of the form. */
 export type ElicitResult<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
 
-/** Options of every question to the client. */
+/** Options that all questions to the client have. */
 export interface InputRequestOptions {
   /**
    * Name of the question among the questions of one call. Clients of 2026-07-28 see it as the key in `inputRequests`.
@@ -40,7 +40,8 @@ export interface ElicitUrlOptions extends InputRequestOptions {
 }
 
 /**
- * The user's response to a URL. Accepting means that the user agreed to open it, not that they have finished there.
+ * The user's response to the request to open a URL. Accepting means that the user agreed to open it, not that they have
+ * finished there.
  */
 export interface ElicitUrlResult {
   /** `"accept"` if the user agreed to open the page, which they may not have completed yet. */
@@ -140,7 +141,7 @@ export interface Context extends Caller {
    * Asks the user to open a URL. Use it for data that must not pass through the client: credentials, payments, consent
    * in another service.
    *
-   * @param url an absolute `https:` URL; `http:` logs a warning, except for this machine
+   * @param url an absolute `https:` URL. The server logs a warning for an `http:` URL of another machine
    * @throws an error that names the missing capability if the client does not open URLs; a `TypeError` for an invalid
    * URL.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode
@@ -185,12 +186,13 @@ export interface Context extends Caller {
   onRootsChanged(listener: () => void | Promise<void>): () => void;
   /**
    * Runs an effect and reuses its result when the handler runs again for the same call. The result must be JSON or
-   * nothing: it travels with the client, encrypted. A client that calls without the earlier answers starts a new call.
+   * `undefined`: clients of 2026-07-28 store it between the runs, encrypted. A client that calls without the earlier
+   * answers starts a new call.
    *
-   * The effect runs at least once. It runs again if a process dies between the effect and its record, or if a client
-   * sends the same answers twice. The effect receives an idempotency key, a UUID that is the same in every run of the
-   * call; pass it to systems that ignore repeated requests with the same key. With a shared `store`, it runs again
-   * only if a process dies between the effect and its record.
+   * The effect runs at least once. It runs again if a process dies after the effect, but before its result is recorded.
+   * Without a shared `store`, it also runs again if a client sends the same answers twice. The effect receives an
+   * idempotency key, a UUID that is the same in every run of the call. Pass it to systems that ignore repeated requests
+   * with the same key.
    *
    * @param key Name of the effect among the effects of one call.
    * @param effect Function to run. If it throws, the next run tries it again.
@@ -205,8 +207,8 @@ export interface Context extends Caller {
    * exchanged at its authorization server; it is never sent to the other API itself. Requires
    * `oauth({ exchange: tokenExchange({ … }) })`.
    *
-   * Tokens are cached until shortly before they expire, so call it before each request rather than storing its result.
-   * In a test, the `exchange` option of `connect` replaces it.
+   * Tokens are cached until shortly before they expire, so call this method before each request rather than storing its
+   * result. In a test, the `exchange` option of `connect` replaces it.
    *
    * @throws ToolError, or an error that becomes a challenge: the caller must sign in again, the operator must change the
    *   configuration, or the authorization server is unavailable. Each names the remedy.

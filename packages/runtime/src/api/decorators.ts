@@ -4,7 +4,7 @@ import { type DecoratorTarget, type RecordedOptions, recordOptions } from "./rec
 
 /**
  * A decorator for methods and classes, with `experimentalDecorators` and with standard decorators. The last two
- * parameters are untyped because the two kinds differ in them.
+ * parameters are untyped because their types differ between the two kinds.
  */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Decorator = (target: any, context?: any, descriptor?: any) => void;

@@ -71,9 +71,9 @@ export interface ServerConfig {
   /** Options of the stdio transport. */
   stdio?: StdioConfig | undefined;
   /**
-   * Storage that several processes share: sessions, resumable streams, subscriptions, tasks, rate limits. `redis(…)`
-   * from `@tenon/runtime/redis`, `workers()` from `@tenon/runtime/workers` for the processes of one machine, or
-   * `sharedStore(store)` from `@tenon/runtime/store`. Default: the memory of this process.
+   * Storage that several processes share, for sessions, resumable streams, subscriptions, tasks, and rate limits:
+   * `redis(…)` from `@tenon/runtime/redis`, `workers()` from `@tenon/runtime/workers` for the processes of one machine,
+   * or `sharedStore(store)` from `@tenon/runtime/store`. Default: the memory of this process.
    *
    * @example
    * store: redis(process.env.REDIS_URL)
@@ -240,8 +240,8 @@ export interface FilesConfig {
    */
   allowedDownloadHosts?: readonly string[] | undefined;
   /**
-   * Links to files that are too large for a result: `fileLinks(…)` from `@tenon/runtime/files`. They apply over HTTP.
-   * Default: none, and such a file is an error.
+   * Links to files that are too large for a result: `fileLinks(…)` from `@tenon/runtime/files`. They are used only
+   * over HTTP. Default: none, so such a file causes an error.
    *
    * @example
    * links: fileLinks({ url: "https://mcp.example.com/files", folder: "files" })

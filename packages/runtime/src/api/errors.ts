@@ -65,7 +65,7 @@ export class NotFoundError extends ToolError {
 export class SignInError extends ToolError {
   override name = "SignInError";
 
-  /** @param challenge the value of `WWW-Authenticate` for a response that can no longer have headers */
+  /** @param challenge the value of `WWW-Authenticate`, for a response whose headers have already been sent */
   constructor(
     message: string,
     readonly challenge: string,
@@ -123,7 +123,7 @@ export function isProtocolError(error: unknown): error is ProtocolError {
   return isBranded(error, PROTOCOL_ERROR);
 }
 
-/** Creates an error for a request that is not valid as such. Over HTTP, its status is 400. */
+/** Creates an error for a malformed request. Over HTTP, its status is 400. */
 export function createBadRequestError(
   message: string,
   code: number = ErrorCode.InvalidRequest,

@@ -31,7 +31,7 @@ export interface HealthConfig {
 }
 
 /**
- * Proxies in front of the server: addresses, ranges such as `"10.0.0.0/8"`, `"loopback"` (this machine) or `"private"`
+ * Proxies in front of the server: addresses, ranges such as `"10.0.0.0/8"`, `"loopback"` (this machine), or `"private"`
  * (all private networks). Each proxy must add the address of its client to `X-Forwarded-For`, or to `Forwarded` if
  * `header` names it; the other header is ignored.
  *

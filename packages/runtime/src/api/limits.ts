@@ -8,7 +8,7 @@ export interface Limits {
   maxLineBytes: number;
   /** Maximum number of messages in a JSON-RPC batch. */
   maxBatchMessages: number;
-  /** Maximum nesting of a message. */
+  /** Maximum nesting depth of a message. */
   maxDepth: number;
   /** Maximum number of values in a message: objects, arrays, and everything in them. */
   maxValues: number;

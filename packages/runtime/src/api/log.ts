@@ -23,7 +23,7 @@ export interface LogEntry {
    * `call-taken-over` (its process has died), or `call` (a line of the audit log).
    */
   readonly event: string;
-  /** Message for people. */
+  /** Human-readable message. */
   readonly msg: string;
   /** Error that caused the entry. */
   readonly err?: LoggedError;

@@ -35,20 +35,23 @@ export interface ChangeSource {
  * change immediately, and of frequent changes at most four times a second, including the last one.
  */
 export interface Notify {
-  /** The list of tools changed, because the result of an `enabled` callback changed. */
+  /** Reports that the list of tools changed because the result of an `enabled` callback changed. */
   toolsChanged(): void;
-  /** The list of prompts changed. */
+  /** Reports that the list of prompts changed. */
   promptsChanged(): void;
-  /** The list of resources or resource templates changed, because the result of `enabled` or `list` changed. */
+  /**
+   * Reports that the list of resources or resource templates changed because the result of `enabled` or `list` changed.
+   */
   resourcesChanged(): void;
   /**
-   * The content of this resource changed. Only clients that subscribed to the URI, and may still read the resource, are
-   * notified. If the server has no such resource, it logs a warning.
+   * Reports that the content of this resource changed. Only clients that subscribed to the URI, and may still read the
+   * resource, are notified. If the server has no such resource, it logs a warning.
    */
   resourceUpdated(uri: string): void;
   /**
-   * The user has completed the interaction at the URL that was sent with this ID: `ElicitUrlResult.id`, or the `id` of a
-   * `UrlElicitation`. Notifies the client once, if it is still connected. Clients of 2026-07-28 have no such IDs.
+   * Reports that the user has completed the interaction at the URL that was sent with this ID: `ElicitUrlResult.id`, or
+   * the `id` of a `UrlElicitation`. Notifies the client once, if it is still connected. Clients of 2026-07-28 have no
+   * such IDs.
    *
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
    * @example

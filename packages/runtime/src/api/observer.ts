@@ -102,8 +102,8 @@ export interface Observer {
   /** Called when a request arrives. Return undefined to ignore it. */
   observe(call: ObservedCall): Observation | undefined;
   /**
-   * Called when an HTTP request is rejected before it becomes a call: because of invalid credentials (but not missing
-   * ones), `Host`, `Origin`, its body, contradictory headers, or too many sessions or requests. At most sixty a minute
+   * Called when an HTTP request is rejected before it becomes a call: because of its `Host`, `Origin`, or body, invalid
+   * credentials (but not missing ones), contradictory headers, or too many sessions or requests. At most sixty a minute
    * are reported; the next report contains the number of requests that were not reported.
    */
   requestRejected?(request: RejectedRequest): void;

@@ -19,7 +19,8 @@ export interface DefinitionOptions {
   icons?: Icon[] | undefined;
   /**
    * Scopes that the caller needs, from those that `auth` in `defineServer` defines. A caller without them still sees
-   * the definition, but its calls are rejected with a request for these scopes, and the resources of `list` are hidden.
+   * the definition, but its calls are rejected with a request for these scopes, and the resources that `list` returns
+   * are hidden.
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
    */
@@ -29,12 +30,12 @@ export interface DefinitionOptions {
 }
 
 /** Options that apply while the server runs. Callbacks are called on the instance of the class. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so the class must be named
+// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so authors pass it to type `this`
 export interface RuntimeOptions<This = any> {
   /**
    * Callback: returns whether this principal may use the definition. A callback without `args` also decides whether the
-   * definition is listed for the principal. A callback with `args` is called only for calls. For a rejected caller, the
-   * definition does not exist.
+   * definition is listed for the principal. A callback with `args` is called only for calls. A rejected caller receives
+   * the same response as for a definition that does not exist.
    *
    * @example
    * authorize: (user) => user?.claims.tenant === "engines"
@@ -121,8 +122,8 @@ export interface ToolOptions<This = any> extends DefinitionOptions, RuntimeOptio
    */
   view?: string | ViewOptions | undefined;
   /**
-   * The parties that may call the tool: the model, and the views of this server (`"app"`). Clients without views neither see
-   * nor may call a tool that is only for views. Default: both.
+   * The parties that may call the tool: the model, and the views of this server (`"app"`). Clients without views can
+   * neither see nor call a tool that is only for views. Default: both.
    */
   visibility?: ToolVisibility[] | undefined;
   /** Messages for ChatGPT. Only with `dialects: ["openai"]` in `defineServer`. */
@@ -261,8 +262,8 @@ export interface ListedResource {
 }
 
 /**
- * Callbacks that return suggestions for `value`, the text so far; `others` are the arguments that are already filled
- * in.
+ * Callbacks that return suggestions for `value`, the text entered so far; `others` are the arguments that are already
+ * filled in.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 export type Completers<This = any> = Record<

@@ -46,7 +46,7 @@ function toLocalPath(given: string | URL): string | undefined {
 /**
  * Resolves a path as the operating system does: name by name, with `..` relative to the target of a link.
  *
- * @returns `undefined` for a path that the system would not open, such as circular links
+ * @returns `undefined` for a path that the system would not open, such as one with circular links
  */
 async function resolveRealPath(path: string | undefined): Promise<string | undefined> {
   if (path === undefined || path.includes("\0")) return undefined;
@@ -62,7 +62,7 @@ async function resolveRealPath(path: string | undefined): Promise<string | undef
     try {
       target = await readlink(next);
     } catch (error) {
-      // EINVAL: not a link. ENOENT: does not exist yet. Paths that can't be read are not confirmed to be inside.
+      // EINVAL: not a link. ENOENT: does not exist yet. Any other path might lead outside.
       if (!["EINVAL", "ENOENT", "UNKNOWN"].includes((error as NodeJS.ErrnoException).code ?? ""))
         return undefined;
     }

@@ -1,7 +1,7 @@
 /**
  * The state that outlives a request, shared by the processes that serve the same clients.
  *
- * The cases of `@tenon/runtime/store-contract` test a store for everything specified here.
+ * The test cases in `@tenon/runtime/store-contract` test a store for everything specified here.
  * @module
  */
 
@@ -70,7 +70,7 @@ export interface LimitExceeded {
   readonly retryAfterMs: number;
 }
 
-/** A key that one holder owns exclusively for a limited time. */
+/** The exclusive ownership of a key for a limited time. */
 export interface Lease {
   /**
    * A number greater than those of all earlier leases of this key. Reject writes with a smaller number: their lease has
@@ -88,8 +88,8 @@ export interface Lease {
  *
  * - Single keys are linearizable: a read after an acknowledged write returns that write or a later one.
  * - Every key has a time to live, so that nothing remains of clients that disappeared.
- * - Keys that have the same text in braces (`session:{a1}:record`) may be stored on one machine; `consume` is
- *   only called with such keys.
+ * - Keys with the same text in braces (`session:{a1}:record`) can be stored together on one machine. All keys of one
+ *   `consume` call have the same text in braces.
  * - Messages reach current subscribers at most once. `onMissed` is called if some may have been lost.
  * - Every method rejects within seconds while the store is unreachable, and works again afterwards.
  */
@@ -121,7 +121,7 @@ export interface Store {
   read(stream: string, after: string, options?: ReadOptions): Promise<StreamPart>;
   publish(topic: string, message: string): Promise<void>;
   /**
-   * Subscribes to topics. Resolves when the subscription is active: all messages that are published after that arrive.
+   * Subscribes to topics. Resolves when the subscription is active, so that messages published from then on arrive.
    *
    * @param onMissed called when messages arrive again after some may have been lost
    * @returns a function that ends the subscription

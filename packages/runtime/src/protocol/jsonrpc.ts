@@ -60,7 +60,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Limits on the size of a message. */
 export interface MessageBounds {
-  /** Maximum nesting of objects and arrays. */
+  /** Maximum nesting depth of objects and arrays. */
   maxDepth: number;
   /** Maximum total number of objects, arrays, and the values in them. */
   maxValues: number;

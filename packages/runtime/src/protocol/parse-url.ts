@@ -1,6 +1,6 @@
 /**
- * Parses a URL. Unlike `URL.canParse`, it accepts hosts with letters beyond ASCII in Node 20 and 22 at any time: there,
- * `canParse` rejects them after some thousand calls, when V8 has optimized its caller.
+ * Parses a URL. Unlike `URL.canParse`, it accepts hosts with non-ASCII letters in Node 20 and 22 at any time: there,
+ * `canParse` rejects them after a few thousand calls, when V8 has optimized its caller.
  *
  * @returns undefined for text that is not a URL
  * @example

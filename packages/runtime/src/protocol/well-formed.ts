@@ -5,7 +5,7 @@
  * @module
  */
 
-/** An escaped backslash, a pair of surrogates, or a surrogate alone, in JSON text. */
+/** An escaped backslash, a pair of surrogates, or a lone surrogate, in JSON text. */
 const ESCAPES =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
 

@@ -10,8 +10,8 @@ interface SkillReader {
 /**
  * Reads the files of a skill, and checks them as clients do. The files of a generated skill have no digests.
  *
- * @returns the files by their paths in the folder of the skill: text, or bytes that are not UTF-8
- * @throws Error for a file whose size or digest is not that of the skill's entry
+ * @returns the files by their paths in the folder of the skill: as text, or as bytes if they are not UTF-8
+ * @throws Error for a file whose size or digest does not match the skill's entry
  */
 export async function readSkillFiles(
   { uri: skillUri, resources }: Skill,

@@ -59,8 +59,8 @@ export interface TestClient {
   /** Lists all skills, from all pages. Requires a modern revision. */
   listSkills(): Promise<Skill[]>;
   /**
-   * Reads all files of a skill, as text by their paths in its folder, and checks them as clients do: their digests and
-   * sizes, which generated skills lack. Files that are not text are returned as bytes.
+   * Reads all files of a skill, and returns them by their paths in its folder: as text, or as bytes if they are not
+   * UTF-8. As clients do, it checks their digests and sizes. Generated skills have neither.
    *
    * @param uri the URI of its SKILL.md
    * @throws Error for a file that clients would reject

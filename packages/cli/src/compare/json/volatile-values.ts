@@ -47,12 +47,12 @@ export function replaceVolatile(text: string, period: Period): string {
  * @example
  * mayBeMasked("It is (secret).", "It is open.") // true
  */
-export function mayBeMasked(recorded: unknown, played: unknown): boolean {
-  if (typeof recorded !== "string" || (typeof played !== "string" && typeof played !== "number"))
+export function mayBeMasked(recorded: unknown, replayed: unknown): boolean {
+  if (typeof recorded !== "string" || (typeof replayed !== "string" && typeof replayed !== "number"))
     return false;
   const parts = recorded.split("(secret)");
   if (parts.length === 1) return false;
-  return new RegExp(`^${parts.map(escapeRegExp).join("[^\\n]{1,200}?")}$`).test(String(played));
+  return new RegExp(`^${parts.map(escapeRegExp).join("[^\\n]{1,200}?")}$`).test(String(replayed));
 }
 
 /** Replaces volatile values and opaque members in a JSON value, so that two runs can be compared. */

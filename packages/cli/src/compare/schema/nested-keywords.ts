@@ -48,14 +48,14 @@ function compareMember(pair: SchemaPair, name: string): SchemaChange[] {
 /**
  * Creates the changes for a new member.
  *
- * @param others whether a member of this name could have any value before
+ * @param wasAllowed whether a member of this name could have any value before
  */
-function describeNewMember(at: Location, others: boolean, isRequired: boolean): SchemaChange[] {
+function describeNewMember(at: Location, wasAllowed: boolean, isRequired: boolean): SchemaChange[] {
   const presence = isRequired ? "new and required" : "new";
   const message = isRequired ? "is new and required" : "is new";
   return [
-    ...(isRequired || others ? [createChange("fewer", at, message, presence)] : []),
-    ...(others ? [] : [createChange("more", at, message, presence)]),
+    ...(isRequired || wasAllowed ? [createChange("fewer", at, message, presence)] : []),
+    ...(wasAllowed ? [] : [createChange("more", at, message, presence)]),
   ];
 }
 
@@ -90,7 +90,7 @@ export const compareOtherMembers: CompareKeywords = ({ before, after, compare, p
 export const compareItems: CompareKeywords = ({ before, after, compare, path, member }) => {
   const [othersBefore, othersAfter] = [before.items ?? true, after.items ?? true];
   const [earlier, current] = [before.prefixItems ?? [], after.prefixItems ?? []];
-  // Where either list has no item, `maxItems` was compared.
+  // The comparison of `maxItems` reports items that only one of the lists can have.
   const length = Math.min(
     Math.max(earlier.length, current.length),
     before.maxItems ?? Infinity,

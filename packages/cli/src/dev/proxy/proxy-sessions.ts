@@ -17,7 +17,7 @@ export interface ProxySessions {
   getBackendId(id: string, backend: Backend, headers: IncomingHttpHeaders): Promise<string>;
   remove(id: string): void;
   /**
-   * Records notifications for the sessions that have no stream, as between two streams while a client reconnects.
+   * Records notifications for the sessions that have no stream, for example while a client reconnects.
    *
    * @param methods the notifications, without parameters
    * @param connected the sessions that receive them now

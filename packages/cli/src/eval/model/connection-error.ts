@@ -43,13 +43,13 @@ export function describeConnectionError(
   const isCertificate = /CERT|SSL|TLS|SIGNATURE/.test(code);
   const reason = LASTING[code] ?? (isCertificate ? "its certificate is not trusted" : undefined);
   if (reason === undefined)
-    return { message: `The connection to ${url.host} broke (${code}).`, isLasting: false };
+    return { message: `The connection to ${url.host} was lost (${code}).`, isLasting: false };
   const proxy = PROXY_VARIABLES.find((name) => env[name]);
   const isIgnored = proxy !== undefined && env["NODE_USE_ENV_PROXY"] !== "1";
   return {
     message: `${url.host} cannot be reached: ${reason} (${code}).`,
     hint: isCertificate
-      ? "If a proxy inspects connections, set NODE_EXTRA_CA_CERTS to the file of its certificate."
+      ? "If a proxy inspects connections, set NODE_EXTRA_CA_CERTS to a file with its certificate."
       : isIgnored
         ? `Node uses ${proxy} only with NODE_USE_ENV_PROXY=1, in version 22.21 and later, or 24.0 and later.`
         : `Check the network, and ${proxy ?? variables.baseUrl}.`,

@@ -35,7 +35,7 @@ export interface SettingProblem {
   readonly hint: string;
 }
 
-/** Reads the package.json of a compiled project, which has a name. */
+/** Reads the package.json of a compiled project. The compiler has checked that it has a name. */
 export function readPackageSettings(root: string): PackageSettings {
   return readJsonFile(join(root, "package.json")) as PackageSettings;
 }

@@ -9,7 +9,7 @@ const MAX_COLUMNS = 100;
  * Converts a JSON value, parts of which may be expressions, to TypeScript, formatted like Prettier's output.
  *
  * @param indent the indentation of its first line
- * @param usedColumns the number of columns of that line that are in use
+ * @param usedColumns the number of columns already used on that line
  * @example
  * toSource({ city: "Oslo", at: new SourceText("expect.any(String)") }, "", 0)
  * // '{ city: "Oslo", at: expect.any(String) }'

@@ -6,7 +6,7 @@ import type { IsIgnored } from "../../compare/json/json-differences.js";
 import type { Session } from "../../recording/session.js";
 import { formatAnswers } from "./answers.js";
 import { listRecordedCalls, type RecordedCall } from "./calls.js";
-import { createEarlierAnswers, type EarlierAnswers } from "./earlier-answers.js";
+import { createEarlierResults, type EarlierResults } from "./earlier-results.js";
 import { toVolatilePattern, toExpectation } from "./expectation.js";
 import { matchesSchema } from "./matches-schema.js";
 import { toMemberAccess, toSource } from "./source-text.js";
@@ -48,7 +48,7 @@ const INDENT = "  ";
 /** Returns a Vitest file that repeats the calls of a session and expects the recorded results. */
 export function createTestFile(options: TestFileOptions): TestFile {
   const { session, period, isIgnored, recording, project, name } = options;
-  const earlierAnswers = createEarlierAnswers();
+  const earlierResults = createEarlierResults();
   /** Functions that return the lines. They are called last, when it is known which results need a constant. */
   const lines: ((answer?: string) => string)[] = [];
   const calls: RecordedCall[] = [];
@@ -61,12 +61,12 @@ export function createTestFile(options: TestFileOptions): TestFile {
     if (each.answer.error) {
       const { message } = each.answer.error;
       const text = toVolatilePattern(message, period) ?? JSON.stringify(message);
-      const request = formatRequest(each, earlierAnswers);
+      const request = formatRequest(each, earlierResults);
       lines.push(() => `${INDENT}await expect(${request}).rejects.toThrow(${text});`);
       continue;
     }
-    const { call, value, matcher } = createCall(each, options, earlierAnswers);
-    earlierAnswers.add(value, lines.length);
+    const { call, value, matcher } = createCall(each, options, earlierResults);
+    earlierResults.add(value, lines.length);
     const expected = toSource(
       toExpectation(value, period, isIgnored),
       INDENT,
@@ -84,7 +84,7 @@ export function createTestFile(options: TestFileOptions): TestFile {
     ...(revision === undefined ? [] : [`${INDENT}${INDENT}revision: ${JSON.stringify(revision)},\n`]),
     ...(answers === "" ? [] : [`${INDENT}${INDENT}answers: ${answers},\n`]),
   ];
-  const body = lines.map((line, index) => line(earlierAnswers.toConstantName(index)));
+  const body = lines.map((line, index) => line(earlierResults.toConstantName(index)));
   return {
     calls: calls.length,
     omitted: listRecordedCalls(session).length - calls.length,
@@ -105,27 +105,27 @@ ${body.join("\n")}
 function createCall(
   call: RecordedCall,
   options: TestFileOptions,
-  earlierAnswers: EarlierAnswers,
+  earlierResults: EarlierResults,
 ): TestedCall {
   const { exchange, answer } = call;
   const result = answer.result ?? {};
   const { method, params } = exchange;
   if (method === "prompts/get")
     return {
-      call: `${formatRequest(call, earlierAnswers)}.then(({ messages }) => messages)`,
+      call: `${formatRequest(call, earlierResults)}.then(({ messages }) => messages)`,
       value: result["messages"],
       matcher: "toEqual",
     };
   if (method === "resources/read")
     return {
-      call: `${formatRequest(call, earlierAnswers)}.then(({ contents }) => contents)`,
+      call: `${formatRequest(call, earlierResults)}.then(({ contents }) => contents)`,
       value: result["contents"],
       matcher: "toEqual",
     };
   const tool = options.manifest.tools.find(({ definition }) => definition.name === params["name"]);
   if (!tool || result["isError"] === true)
     return {
-      call: formatRequest(call, earlierAnswers),
+      call: formatRequest(call, earlierResults),
       value: { isError: true, content: result["content"] },
       matcher: "toMatchObject",
     };
@@ -137,13 +137,13 @@ function createCall(
   if (!isTyped) {
     const { content, structuredContent } = result;
     return {
-      call: formatRequest(call, earlierAnswers),
+      call: formatRequest(call, earlierResults),
       value: structuredContent === undefined ? { content } : { structuredContent },
       matcher: "toMatchObject",
     };
   }
   return {
-    call: `server.tools${toMemberAccess(tool.definition.name)}(${formatArguments(args, earlierAnswers)})`,
+    call: `server.tools${toMemberAccess(tool.definition.name)}(${formatArguments(args, earlierResults)})`,
     value,
     matcher: Object(value) !== value && toComparable(value, options.period) === value ? "toBe" : "toEqual",
   };
@@ -152,21 +152,21 @@ function createCall(
 /** Returns the expression for a call with the recorded arguments. */
 function formatRequest(
   { exchange: { method, params } }: RecordedCall,
-  earlierAnswers: EarlierAnswers,
+  earlierResults: EarlierResults,
 ): string {
   if (method === "resources/read")
-    return `server.client.readResource(${formatValue(params["uri"], earlierAnswers)})`;
-  const name = formatValue(params["name"], earlierAnswers);
-  const args = formatArguments(params["arguments"] ?? {}, earlierAnswers);
+    return `server.client.readResource(${formatValue(params["uri"], earlierResults)})`;
+  const name = formatValue(params["name"], earlierResults);
+  const args = formatArguments(params["arguments"] ?? {}, earlierResults);
   return `server.client.${method === "tools/call" ? "callTool" : "getPrompt"}(${name}${args && `, ${args}`})`;
 }
 
-function formatArguments(args: unknown, earlierAnswers: EarlierAnswers): string {
-  return Object.keys(Object(args) as object).length === 0 ? "" : formatValue(args, earlierAnswers);
+function formatArguments(args: unknown, earlierResults: EarlierResults): string {
+  return Object.keys(Object(args) as object).length === 0 ? "" : formatValue(args, earlierResults);
 }
 
-function formatValue(value: unknown, earlierAnswers: EarlierAnswers): string {
-  return toSource(earlierAnswers.replaceIds(value), INDENT, 0);
+function formatValue(value: unknown, earlierResults: EarlierResults): string {
+  return toSource(earlierResults.replaceIds(value), INDENT, 0);
 }
 
 function findRevision({ exchanges }: Session): string | undefined {

@@ -9,7 +9,7 @@ const BOOLEAN = "boolean";
 
 /** The settings of ajv that depend on what a schema contains. */
 export interface AjvSettings {
-  /** Whether the schema may refer to meta-schemas. Compiling those costs more than most schemas. */
+  /** Whether the schema may refer to meta-schemas. Compiling those takes longer than compiling most schemas. */
   meta: boolean;
   /**
    * Whether the schema names members that every object inherits: an inherited `constructor` must not satisfy a required one.

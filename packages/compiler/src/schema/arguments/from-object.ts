@@ -15,7 +15,7 @@ import { isOwnNode } from "../../typescript/nodes.js";
 import { toListedDefault } from "../families/listed-default.js";
 import { addDefault } from "../families/properties.js";
 
-/** The members that the arguments of every handler have. */
+/** The keywords that the schema of every handler's arguments has. */
 export const CLOSED = { additionalProperties: false };
 
 /** A parameter with its type as the signature resolves it. */
@@ -107,7 +107,7 @@ function withoutRootAnnotations({ schema, ...rest }: Derived): Derived {
   return { schema: root, ...rest };
 }
 
-/** Applies `@param args.city The city`, or for a destructured parameter `@param city The city`. */
+/** Applies `@param args.city The city` or, for a destructured parameter, `@param city The city`. */
 export function applyParameterTags(
   fragment: SchemaFragment,
   node: ts.ParameterDeclaration | undefined,

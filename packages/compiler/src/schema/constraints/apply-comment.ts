@@ -41,7 +41,7 @@ const CONSTRAINTS: Record<SchemaTag, Constraint> = {
 };
 
 /** Tags that depend on the constrained type, and so are applied after the tags that constrain it. */
-const LATE: ReadonlySet<string> = new Set(["example", "default", "header"]);
+const LATE_TAGS: ReadonlySet<string> = new Set(["example", "default", "header"]);
 
 /**
  * Adds a comment's description, constraints, default, and examples to a fragment. Every tag is checked against the
@@ -57,7 +57,7 @@ export function applyComment(
   if (!comment || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
   reportIgnoredTags(comment, derivation.report);
   const target: Target = { type, site, derivation, report: derivation.report };
-  const isLate = ({ name }: DocTag): boolean => LATE.has(name);
+  const isLate = ({ name }: DocTag): boolean => LATE_TAGS.has(name);
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
   let current = fragment;
   for (const tag of tags) {

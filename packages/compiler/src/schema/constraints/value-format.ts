@@ -9,7 +9,7 @@ import { getTagRange, type Target } from "./constraint.js";
 const DATE_FORMATS = { "date-time": "date", date: "day" } as const;
 
 /** Formats that the conversion kind already implies. */
-const OWN_FORMATS: Readonly<Partial<Record<Conversion["kind"], readonly string[]>>> = {
+const IMPLIED_FORMATS: Readonly<Partial<Record<Conversion["kind"], readonly string[]>>> = {
   url: ["uri", "url"],
   bytes: ["byte", "base64"],
   regexp: ["regex"],
@@ -28,7 +28,7 @@ export function applyValueFormat(
   const { schema, conversion } = fragment;
   const format = getFormatName(tag);
   const kinds = getConversionKinds(conversion);
-  if (kinds.some((kind) => OWN_FORMATS[kind]?.includes(format))) return fragment;
+  if (kinds.some((kind) => IMPLIED_FORMATS[kind]?.includes(format))) return fragment;
   if (!conversion || !kinds.some((kind) => kind === "date" || kind === "day")) return undefined;
   if (!isDateFormat(format)) {
     const [where, shown] = [derivation.describeSite(site), derivation.formatType(type)];

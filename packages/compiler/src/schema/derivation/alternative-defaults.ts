@@ -3,7 +3,7 @@ import { mapSchema } from "../../json-schema/walk.js";
 
 /**
  * Moves the default of an alternative to its union, where it applies: that of `Count` in `Count | string`. If several
- * alternatives have different defaults, none applies, so that none is listed.
+ * alternatives have different defaults, none applies, so none is listed.
  *
  * @example
  * moveAlternativeDefaults({ anyOf: [{ type: "number", default: 5 }, { type: "string", format: "date" }] })

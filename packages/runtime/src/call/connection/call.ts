@@ -47,7 +47,7 @@ export class Call {
   /** Absent if the handler has no time limit. */
   time: HandlerTime | undefined;
   #cancelled = false;
-  #done = false;
+  #isDone = false;
   #abandon: ((response?: EncodedResponse) => void) | undefined;
   #onFinish: (() => void)[] | undefined;
   #onRootsChanged: Set<() => void | Promise<void>> | undefined;
@@ -82,7 +82,7 @@ export class Call {
 
   /** Whether the response was sent or abandoned. Nothing more may be sent about this request. */
   get isDone(): boolean {
-    return this.#done;
+    return this.#isDone;
   }
 
   /** Aborted when the client cancels, its connection ends, or the server shuts down. */
@@ -101,7 +101,7 @@ export class Call {
 
   /** Marks the call as done, just before its response is sent. */
   finish(): void {
-    this.#done = true;
+    this.#isDone = true;
     this.#abandon = undefined;
     for (const listener of this.#onFinish?.splice(0) ?? []) listener();
   }
@@ -151,7 +151,7 @@ export class Call {
   }
 
   #stop(reason: string, name: string): void {
-    this.#done = true;
+    this.#isDone = true;
     this.#reason = new DOMException(reason, name);
     this.#controller?.abort(this.#reason);
   }

@@ -11,7 +11,7 @@ import {
 } from "../../data/results/internal-error.js";
 
 /**
- * Creates a function that reports an error of the author's code, and returns the message that the peer may read.
+ * Creates a function that reports an error in the author's code, and returns the message that the peer may read.
  *
  * @param exposeErrors whether every peer may read errors, and not only in development
  */

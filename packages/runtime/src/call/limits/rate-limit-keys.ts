@@ -3,7 +3,7 @@ import type { RateLimitKey } from "./call-counts.js";
 
 /**
  * Returns the keys under which rate limits count a call: that of the principal, otherwise of the address, otherwise of
- * the connection. Then follow the groups with which the caller is counted when memory is full.
+ * the connection. The remaining keys are groups with which the caller is counted when memory is full.
  *
  * A principal is identified by issuer and subject, but not by its client, since registering more clients must not raise
  * the limit. IPv6 addresses are counted by /64 networks, the usual size for one subscriber, then by /48 networks, the

@@ -89,7 +89,7 @@ export function createResourceMethods(server: ServerParts): Record<string, Metho
   };
 }
 
-/** Creates the target of the calls to one resource, or of one template. */
+/** Creates the target of the calls to one resource or template. */
 function createTarget(served: ServedResource | ServedTemplate, server: ServerParts): Target {
   const { entry, handler, toJson } = served;
   const { mimeType } = entry.definition;

@@ -61,9 +61,9 @@ export interface InputRequester {
   consumeState?(): Promise<void>;
 }
 
-/** Returns the error for a question of a handler whose call has its response already. */
+/** Returns the error for a question that a handler asks after its call has ended. */
 export function createCallEndedError(): Error {
   return new Error(
-    "The call has ended, so its client cannot be asked. Await each question before the handler returns.",
+    "The call has ended, so the handler can no longer ask its client. Await each question before the handler returns.",
   );
 }

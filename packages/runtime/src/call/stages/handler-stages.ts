@@ -4,7 +4,7 @@
  */
 import { type Serve, type Stage, isThenable } from "./stage.js";
 
-/** Serves the calls to a tool with tasks as tasks, for clients that support them. */
+/** Serves calls as tasks, for tools that have tasks and clients that support them. */
 export const serveAsTask: Stage = (next, { task }, { tasks }) => {
   if (task === undefined || tasks === undefined) return next;
   const serve = next as Serve<string>;
@@ -13,7 +13,7 @@ export const serveAsTask: Stage = (next, { task }, { tasks }) => {
   };
 };
 
-/** Records that the handler begins, after all checks, and turns the call into a task if the tool requires that first. */
+/** Records that the handler begins, after all checks, and starts the task if it starts with the call. */
 export const beginHandler: Stage = (next, { task }, { settings }) => {
   if (task === undefined && settings.observe.length === 0) return next;
   return function recordBegin(call) {

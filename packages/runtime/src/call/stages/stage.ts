@@ -84,7 +84,7 @@ export interface ServerParts {
   readonly settings: Settings;
   readonly entries: Entries;
   readonly validation: Validation;
-  /** Absent if nothing changes to which clients could subscribe. */
+  /** Absent if clients cannot subscribe to any changes. */
   readonly subscriptions: Subscriptions | undefined;
   /** Absent if no tool has tasks. */
   readonly tasks: ServerTasks | undefined;
@@ -106,7 +106,7 @@ export interface ServerParts {
   /** Removes invisible characters from text. */
   readonly sanitizeText: SanitizeText;
   /**
-   * Reports an error of the author's code. Returns its message for the author, or a public message with a reference.
+   * Reports an error in the author's code. Returns its message for the author, or a public message with a reference.
    *
    * @param subject names what failed, such as `tool "current"`
    */

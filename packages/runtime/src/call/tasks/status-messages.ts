@@ -1,14 +1,14 @@
 import { POLL_INTERVAL_MS } from "./task-status.js";
 
 /**
- * Throttles the progress reports of a handler, which may report every line that it reads: the first is published
- * immediately, then the latest, at most once per polling interval of clients.
+ * Throttles the progress reports of a handler, which may report every line that it reads. The first report is published
+ * immediately, and later the latest one, at most once per polling interval of clients.
  */
 export class StatusMessages {
   readonly #publish: (message: string) => void | Promise<void>;
   #latest: string | undefined;
   #unsent: string | undefined;
-  #isResting = false;
+  #isThrottled = false;
   #isDone = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,7 +26,7 @@ export class StatusMessages {
     if (this.#isDone) return;
     this.#latest = message;
     this.#unsent = message;
-    if (!this.#isResting) void this.#send();
+    if (!this.#isThrottled) void this.#send();
   }
 
   /** Stops publishing. */
@@ -39,11 +39,11 @@ export class StatusMessages {
     const message = this.#unsent;
     if (message === undefined || this.#isDone) return;
     this.#unsent = undefined;
-    this.#isResting = true;
+    this.#isThrottled = true;
     await this.#publish(message);
     if (this.#isDone) return;
     this.#timer = setTimeout(() => {
-      this.#isResting = false;
+      this.#isThrottled = false;
       void this.#send();
     }, POLL_INTERVAL_MS).unref();
   }

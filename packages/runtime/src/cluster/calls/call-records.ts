@@ -93,7 +93,7 @@ export function withNextProcess(record: CallRecord, worker: string): CallRecord 
 
 /** Identifies a call among all calls of a server. */
 export interface CallLocation {
-  /** The session's ID for handlers. */
+  /** The session ID that handlers see. */
   readonly session: string;
   /** The stream on which the client receives the messages about the call. */
   readonly stream: string;

@@ -87,7 +87,7 @@ export class CallRecovery {
   /** Continues a call, unless another process is faster. */
   async #takeOver(location: CallLocation, found: CallRecord): Promise<void> {
     const { replica, records } = this.#options;
-    await replica.whenHeld();
+    await replica.waitForLease();
     const { record, isChanged } = await records.change(location, (each) =>
       each?.callId === found.callId && each.run === found.run && each.worker === found.worker
         ? withNextProcess(each, replica.id)

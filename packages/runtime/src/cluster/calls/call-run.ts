@@ -142,7 +142,7 @@ export class CallRun extends DurableRun<CallRecord> implements DurableCall {
       (record) =>
         retry(async () => {
           // Without its lease, this replica looks dead, and others would continue the call.
-          await replica.whenHeld();
+          await replica.waitForLease();
           await records.create(this.#requiredLocation, record);
         }, duringOutage),
     );

@@ -74,7 +74,7 @@ export class EffectRecords implements EffectStore {
         (record.worker === "" || !(await this.#replica.isAlive(record.worker))));
     if (!isFree) return found;
     // Without its lease, this replica looks dead, and others would begin the effect again.
-    await this.#replica.whenHeld();
+    await this.#replica.waitForLease();
     const begin = (latest: EffectRecord | undefined): EffectRecord | undefined =>
       latest === undefined || latest === record ? { worker: this.#replica.id, token } : undefined;
     return records.change(id, begin, found);
@@ -88,7 +88,8 @@ export class EffectRecords implements EffectStore {
   ): Promise<string | undefined> {
     const worker = this.#replica.id;
     /**
-     * Stores the result, unless another run has stored one: it performs the effect too if this process seems dead.
+     * Stores the result, unless another run has stored one. If this process seems dead, another run also performs the
+     * effect.
      */
     const conclude = (next: EffectRecord) =>
       writeEventually(() =>

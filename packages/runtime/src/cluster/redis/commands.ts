@@ -36,7 +36,7 @@ export class Commands {
    * @param key determines the node of a cluster
    */
   async send(key: string, ...args: string[]): Promise<unknown> {
-    const client = await this.#connection.current();
+    const client = await this.#connection.waitForClient();
     return this.#sendTo(client, key, args);
   }
 
@@ -45,17 +45,17 @@ export class Commands {
    * each topic keeps its messages in order.
    */
   async sendToNode(key: string, ...args: string[]): Promise<unknown> {
-    return this.#sendTo(await findNode(await this.#connection.current(), key), key, args);
+    return this.#sendTo(await findNode(await this.#connection.waitForClient(), key), key, args);
   }
 
   async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    const client = await this.#connection.current();
+    const client = await this.#connection.waitForClient();
     return this.#run(client, script, keys, args);
   }
 
   /** Sends a command whose effect must not be lost after it is acknowledged. */
   async write(key: string, ...args: string[]): Promise<unknown> {
-    const client = await this.#connection.current();
+    const client = await this.#connection.waitForClient();
     const reply = await this.#sendTo(client, key, args);
     await this.#waitForReplicas(client, key);
     return reply;
@@ -67,7 +67,7 @@ export class Commands {
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {
-    const client = await this.#connection.current();
+    const client = await this.#connection.waitForClient();
     const reply = await this.#run(client, script, keys, args);
     await this.#waitForReplicas(client, keys[0] ?? "");
     return reply;

@@ -10,7 +10,7 @@ import { waitForResult } from "../../transports/with-timeout.js";
 export interface CommandConnection<Client extends RedisClient = RedisClient> {
   /** Begins to connect. */
   start(): void;
-  current(): Promise<Client>;
+  waitForClient(): Promise<Client>;
   /** Replaces this connection, if the store owns it. */
   replace(client: RedisClient, reason: Error): void;
   close(): void;
@@ -54,7 +54,7 @@ function createServerConnection(
   const path = new URL(url).pathname.slice(1);
   return {
     start: () => reconnecting.start(),
-    current: () => reconnecting.current(),
+    waitForClient: () => reconnecting.waitForClient(),
     replace: (client, reason) => reconnecting.replace(client as SingleClient, reason),
     close: () => reconnecting.close(),
     openAnother: connect,
@@ -96,10 +96,10 @@ function createClusterConnection(
   );
   return {
     start: () => reconnecting.start(),
-    current: () => reconnecting.current(),
+    waitForClient: () => reconnecting.waitForClient(),
     replace: () => {},
     close: () => reconnecting.close(),
-    openAnother: async () => openAnotherTo(await reconnecting.current(), timeoutMs),
+    openAnother: async () => openAnotherTo(await reconnecting.waitForClient(), timeoutMs),
     database: 0,
   };
 }
@@ -157,7 +157,7 @@ function wrapClient(client: RedisClient, timeoutMs: number): CommandConnection {
   };
   return {
     start: () => void start().catch(ignore),
-    current: async () => {
+    waitForClient: async () => {
       await start();
       return client;
     },

@@ -44,7 +44,7 @@ export class ReconnectingConnection<Client> {
   }
 
   /** Returns the open connection, or waits for the current attempt. Rejects immediately if the last attempt failed. */
-  current(): Promise<Client> {
+  waitForClient(): Promise<Client> {
     this.start();
     if (this.#client !== undefined) return Promise.resolve(this.#client);
     if (this.#isClosed) return Promise.reject(new Error("The store is closed."));

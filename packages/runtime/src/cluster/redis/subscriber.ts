@@ -55,7 +55,7 @@ export class Subscriber {
     onMissed: () => void,
   ): Promise<() => Promise<void>> {
     const subscription: Subscription = { onMessage, onMissed, isActive: false };
-    const client = await this.#connection.current();
+    const client = await this.#connection.waitForClient();
     const added = topics.filter((name) => !this.#topics.has(name));
     if (added.length > 0) {
       const subscribed = this.#withTimeout(client.subscribe(added, this.#receive));

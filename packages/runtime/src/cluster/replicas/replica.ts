@@ -74,7 +74,7 @@ export class Replica {
    *
    * @throws ProtocolError if the store was unreachable for several seconds
    */
-  async whenHeld(): Promise<void> {
+  async waitForLease(): Promise<void> {
     for (let checks = 0; !this.isHeld; checks++) {
       if (checks === MAX_HELD_CHECKS || this.#closing.signal.aborted) throw createStoreUnreachableError();
       await sleep(HELD_CHECK_INTERVAL_MS, this.#closing.signal);

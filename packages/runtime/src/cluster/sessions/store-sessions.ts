@@ -37,7 +37,7 @@ const BROADCAST_METHODS: ReadonlySet<unknown> = new Set([
 
 /** A message from a client, for another process. */
 interface SessionMessage {
-  /** The session's ID for handlers. */
+  /** The session ID that handlers see. */
   readonly id: string;
   readonly message: unknown;
   /** The sender of the message. */
@@ -103,19 +103,19 @@ export class StoreSessions implements SessionDirectory {
   async find(
     id: string,
     principal: Principal | undefined,
-    carried: Agreement | undefined,
+    decrypted: Agreement | undefined,
   ): Promise<FoundSession | undefined> {
-    const name = carried?.id ?? findRecordName(id);
+    const name = decrypted?.id ?? findRecordName(id);
     if (name === undefined) return undefined;
-    if (carried !== undefined) this.#joined.add(carried);
+    if (decrypted !== undefined) this.#joined.add(decrypted);
     let record: SessionRecord | undefined;
     try {
-      record = await this.#runInTurn(name, () => this.#join(name, carried));
+      record = await this.#runInTurn(name, () => this.#join(name, decrypted));
     } catch (error) {
-      if (carried === undefined) throw error;
-      return { agreement: carried, state: {}, isStale: true };
+      if (decrypted === undefined) throw error;
+      return { agreement: decrypted, state: {}, isStale: true };
     }
-    const agreement = carried ?? readAgreement(record, name, id, principal);
+    const agreement = decrypted ?? readAgreement(record, name, id, principal);
     if (agreement === undefined || record?.endedUntil !== undefined) return undefined;
     return { agreement, state: record ?? {}, isStale: false };
   }
@@ -225,10 +225,10 @@ export class StoreSessions implements SessionDirectory {
    * Reads the record of a session. Creates one if the session's ID contains the agreement and this process has not seen
    * the session.
    */
-  async #join(id: string, carried: Agreement | undefined): Promise<SessionRecord | undefined> {
-    const isNew = carried !== undefined && !this.#copies.has(id);
-    if (!isNew || !(await this.#records.add(id, {}))) return this.#read(id, carried);
-    this.#setKnown(carried, {});
+  async #join(id: string, decrypted: Agreement | undefined): Promise<SessionRecord | undefined> {
+    const isNew = decrypted !== undefined && !this.#copies.has(id);
+    if (!isNew || !(await this.#records.add(id, {}))) return this.#read(id, decrypted);
+    this.#setKnown(decrypted, {});
     return {};
   }
 

@@ -35,7 +35,7 @@ export interface StandaloneCursor {
  * Returns the name of the stream for a message's requests.
  *
  * @param number distinguishes it from others of this replica
- * @param session the session's ID for handlers
+ * @param session the session ID that handlers see
  * @returns undefined if the IDs of the requests are too long
  */
 export function createCallStreamName(

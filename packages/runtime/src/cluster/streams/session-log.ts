@@ -1,7 +1,7 @@
 /**
- * The events of a legacy session, in two streams of the store. One is for all its requests, so that they have a common
- * limit, and one for messages that belong to no request. Clients wait for events of the second stream as long as they
- * are connected; events of the first do not wake them.
+ * The events of a legacy session, in two streams of the store. The first contains the events of all requests, which
+ * share one limit. The second contains messages that belong to no request. Clients wait for events of the second stream
+ * as long as they are connected; events of the first do not wake them.
  * @module
  */
 import type { StreamEntries } from "../replicas/follow-stream.js";
@@ -38,7 +38,7 @@ export interface LoggedEvent extends NewEvent {
 
 export interface SessionLogOptions {
   readonly replica: Replica;
-  /** The session's ID for handlers. */
+  /** The session ID that handlers see. */
   readonly session: string;
   readonly scope: "calls" | "standalone";
   /** Maximum number of stored bytes. */

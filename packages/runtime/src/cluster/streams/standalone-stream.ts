@@ -164,7 +164,7 @@ export class StandaloneStream {
   #notify(changes: readonly Change[] | undefined, at: string): void {
     const texts = this.#options.filter?.(changes) ?? [];
     const last = texts.pop();
-    // Only the last notification has the new cursor, so a client that disconnects before it receives all of them again.
+    // Only the last notification has the new cursor. A client that disconnects earlier receives all of them again.
     for (const [index, text] of texts.entries()) this.#write(text, index + 1);
     this.#cursor = { ...this.#cursor, changes: at };
     if (last !== undefined) this.#write(last);

@@ -7,7 +7,7 @@ import type { Replica } from "../replicas/replica.js";
 import type { TaskIndex } from "./task-index.js";
 import type { TaskQueue } from "./task-queue.js";
 
-/** The time for which a process that was alive is assumed to be alive, in milliseconds. */
+/** The time for which a process that was alive is assumed to be still alive, in milliseconds. */
 const ALIVE_MS = 1000;
 
 /** Maximum number of tasks of dead processes that one sweep examines. */

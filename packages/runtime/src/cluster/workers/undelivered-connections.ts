@@ -21,9 +21,9 @@ const CHECK_INTERVAL_MS = 5;
  * Delivers a connection to another worker if the worker to which it was sent has ended. Node's scheduler would
  * forget the connection: it would stay open in this process without a reader, and its client would wait forever.
  *
- * A worker that is about to stop declines a connection, so the scheduler receives such a message for this one. The
- * messages are internal to Node, and the same in all releases so far. If a release changes them, this function has no
- * effect.
+ * A worker that is about to stop declines connections with a message. This function sends the scheduler the same message
+ * on behalf of a worker that has ended. The messages are internal to Node, and the same in all releases so far. If a
+ * release changes them, this function has no effect.
  */
 export function deliverElsewhere({ process: child }: Worker): void {
   /** The latest delivery from each address. Each address has one at a time. */

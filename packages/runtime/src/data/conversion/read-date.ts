@@ -5,8 +5,8 @@ const TIME = /^(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(?:([Zz]|UTC|GMT)|([+-]\d{2
 const MIDNIGHT = /^00:00:00(?:\.0+)?Z$/;
 
 /**
- * Rewrites a date or date-time from a model in the format that the schema requires. A date alone becomes its midnight
- * in UTC, a time without a zone is read as UTC, and a date-time at midnight UTC becomes a date. Returns all other
+ * Rewrites a date or date-time from a model in the format that the schema requires. A date without a time becomes
+ * midnight UTC, a time without a zone is read as UTC, and a date-time at midnight UTC becomes a date. Returns all other
  * text unchanged.
  *
  * @param format the `format` of the schema

@@ -40,7 +40,7 @@ interface ScalarValues extends Record<TextKind, unknown> {
   regexp: RegExp;
 }
 
-/** Parser for date-times and dates. JavaScript reads a date alone as midnight UTC. */
+/** Parser for date-times and dates. JavaScript reads a date without a time as midnight UTC. */
 const DATE: Pick<ScalarConversion<Date>, "is" | "fromJson"> = {
   is: (value) => value instanceof Date,
   fromJson: (value) => {

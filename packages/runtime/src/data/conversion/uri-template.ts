@@ -81,12 +81,12 @@ function reachExpression(part: Expression, uri: string, here: Uint8Array, after:
   const { prefix } = SYNTAX[part.operator];
   const mayBeAbsent = prefix !== "" || part.operator === "+";
   // True if the rest can match at a later position, reached through characters that the expression allows.
-  let open = false;
+  let isOpen = false;
   for (let from = uri.length; from >= 0; from--) {
     // All variables of an expression with a prefix may be undefined, and a `+` expression may be empty.
     const isAbsent = mayBeAbsent && after[from] === 1;
-    if (isAbsent || (open && uri.startsWith(prefix, from))) here[from] = 1;
-    open = from > 0 && !part.terminators.has(uri.charCodeAt(from - 1)) && (open || after[from] === 1);
+    if (isAbsent || (isOpen && uri.startsWith(prefix, from))) here[from] = 1;
+    isOpen = from > 0 && !part.terminators.has(uri.charCodeAt(from - 1)) && (isOpen || after[from] === 1);
   }
 }
 

@@ -81,7 +81,7 @@ const RESOURCE: RulesOf<ResourceOptions> = {
 
 const createRule = (rules: OptionRules): OptionRule => object("an object with options", rules);
 
-/** The rules of the options of each decorator. An option of the runtime that is missing in these is a type error. */
+/** The rules of the options of each decorator. An option of the runtime that is missing from these is a type error. */
 export const TOOL_RULE = createRule(TOOL);
 export const PROMPT_RULE = createRule(PROMPT);
 export const RESOURCE_RULE = createRule(RESOURCE);

@@ -10,12 +10,12 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
   const wanted = normalize(name);
   let nearest: string | undefined;
   // In a name of one letter, another letter is not a typo.
-  let least = (name.length > 1 ? Math.max(1, Math.floor(name.length / 3)) : 0) + 1;
+  let bestDistance = (name.length > 1 ? Math.max(1, Math.floor(name.length / 3)) : 0) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= least || candidate.length > 96) continue;
+    if (Math.abs(candidate.length - name.length) >= bestDistance || candidate.length > 96) continue;
     const distance = normalize(candidate) === wanted ? 0 : measureEditDistance(name, candidate);
-    if (distance < least) {
-      least = distance;
+    if (distance < bestDistance) {
+      bestDistance = distance;
       nearest = candidate;
     }
   }

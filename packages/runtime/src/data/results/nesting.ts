@@ -1,7 +1,7 @@
 import { ToolError } from "../../api/errors.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 
-/** Maximum nesting of objects and arrays in the data of a result. Many JSON parsers reject deeper data. */
+/** Maximum nesting depth of objects and arrays in the data of a result. Many JSON parsers reject deeper data. */
 export const MAX_RESULT_DEPTH = 1000;
 
 /** Returns whether a schema allows data of any depth: it refers to itself, or has a part without a type. */

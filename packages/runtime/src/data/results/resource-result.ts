@@ -32,13 +32,13 @@ export function toResourceResult(
 ): ResourceResult | undefined {
   if (value === undefined || value === null) return undefined;
   const isContents = read.hasData ? isResourceContents : isObject;
-  const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isContents);
-  const given = whole ? (value.contents as ResourceContents[]) : toContents(value, read, reject);
+  const isWhole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isContents);
+  const given = isWhole ? (value.contents as ResourceContents[]) : toContents(value, read, reject);
   const contents = given.map((each) => stripContents(withMimeType(read, each)));
   if (contents.length === 0) return undefined;
   if (reject) checkList(contents, contentsList, "contents", reject);
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
-  return whole && isObject(value._meta)
+  return isWhole && isObject(value._meta)
     ? { contents: projected, _meta: value._meta }
     : { contents: projected };
 }

@@ -94,7 +94,7 @@ function isEmail(text: string): boolean {
   return isLocalPart(local) && isMailDomain(domain);
 }
 
-/** Returns whether a string is the local part of an address. Since RFC 6531, it may have letters beyond ASCII. */
+/** Returns whether a string is the local part of an address. Since RFC 6531, it may have non-ASCII letters. */
 function isLocalPart(local: string): boolean {
   return Array.from(local).every((character) => character > "\u007F" || ATOM.test(character));
 }

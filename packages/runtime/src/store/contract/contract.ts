@@ -12,7 +12,7 @@
  * for (const { name, run } of storeCases) test(name, () => run(() => new NatsStore(url)));
  *
  * @example
- * // a store in the memory of one process: one for each case
+ * // An in-memory store: each case has its own
  * for (const { name, run } of storeCases) {
  *   test(name, () => {
  *     const store = memoryStore();

@@ -36,7 +36,7 @@ export const streamCases: CaseTable = {
     assert.equal((await a.read(name("stream"), "")).entries.length, 1000);
   },
 
-  "loses nothing of 100 concurrent appends, and keeps the values of each together": async (context) => {
+  "loses none of 100 concurrent appends, and keeps the values of each together": async (context) => {
     const { a, name } = context;
     const appended = await runConcurrently(context, 100, (store, index) =>
       store.append(name("stream"), [`${index}.0`, `${index}.1`, `${index}.2`], KEEP),

@@ -17,7 +17,7 @@ import { acceptsResponse } from "./exchange/media-types.js";
 import { servePage, varyByAccept, wantsPage } from "./page/serve-page.js";
 
 /** The minimum number of sweeps for expired sessions within the idle timeout. */
-const SWEEPS_PER_IDLE_TIMEOUT = 4;
+const MIN_SWEEPS_PER_IDLE_TIMEOUT = 4;
 
 export interface EndpointOptions extends AccessOptions {
   /** Whether to use separate timers for each request, for platforms where one request cannot use the streams of another. */
@@ -58,7 +58,7 @@ export class HttpEndpoint implements Endpoint {
   readonly #hasOwnTimers: boolean;
   readonly #hasPage: boolean;
   #keepAliveTimer: NodeJS.Timeout | undefined;
-  #closing = false;
+  #isClosing = false;
 
   constructor(server: Server, options: EndpointOptions = {}) {
     this.#server = server;
@@ -92,7 +92,7 @@ export class HttpEndpoint implements Endpoint {
    * clients may request their tasks, but nothing else.
    */
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     for (const { connection } of this.#pending) connection.finish();
     const { limits, drainableTasks } = this.#server;
     const listConnections = () => new Set(Array.from(this.#pending, ({ connection }) => connection));
@@ -114,7 +114,7 @@ export class HttpEndpoint implements Endpoint {
 
   #serve(exchange: HttpExchange): void {
     const { method, header, headers } = exchange;
-    if (this.#closing && !isForTasks(header)) return reject(exchange, 503, SHUTTING_DOWN);
+    if (this.#isClosing && !isForTasks(header)) return reject(exchange, 503, SHUTTING_DOWN);
     if (method === "POST") return void this.#post(exchange);
     const isSessionMethod = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
@@ -161,7 +161,7 @@ export class HttpEndpoint implements Endpoint {
     const { header } = exchange;
     // A value that is not an object has no members.
     const { method = "", params } = Object(message) as { method?: string; params?: unknown };
-    if (this.#closing && isForTasks(header) && !String(method).startsWith("tasks/")) {
+    if (this.#isClosing && isForTasks(header) && !String(method).startsWith("tasks/")) {
       return reject(exchange, 503, SHUTTING_DOWN);
     }
     if (!Array.isArray(message) && isModern(method, Object(params) as Params, header)) {
@@ -292,7 +292,7 @@ export class HttpEndpoint implements Endpoint {
   #startKeepAlive(): void {
     if (this.#keepAliveTimer !== undefined || this.#hasOwnTimers) return;
     const { sessionIdleTimeoutMs } = this.#server.limits;
-    const intervalMs = Math.min(KEEP_ALIVE_INTERVAL_MS, sessionIdleTimeoutMs / SWEEPS_PER_IDLE_TIMEOUT);
+    const intervalMs = Math.min(KEEP_ALIVE_INTERVAL_MS, sessionIdleTimeoutMs / MIN_SWEEPS_PER_IDLE_TIMEOUT);
     this.#keepAliveTimer = setInterval(() => {
       for (const { exchange } of this.#pending) exchange.keepAlive();
       this.#sessions.keepAlive();

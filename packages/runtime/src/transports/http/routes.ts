@@ -85,7 +85,7 @@ class RouteTable implements ServedRoutes {
   readonly handlers: ReadonlyMap<string, ExchangeHandler>;
   readonly #host: RouteHost;
   readonly #running = new Set<RunningRequest>();
-  #closing = false;
+  #isClosing = false;
 
   constructor(byPath: ReadonlyMap<string, readonly NamedRoute[]>, host: RouteHost) {
     this.#host = host;
@@ -93,7 +93,7 @@ class RouteTable implements ServedRoutes {
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     const all = Promise.all(Array.from(this.#running, ({ done }) => done));
     await drain(this.#host.drainTimeoutMs, all, () => this.#running);
   }
@@ -119,7 +119,7 @@ class RouteTable implements ServedRoutes {
   }
 
   #serve(route: NamedRoute, exchange: HttpExchange): void {
-    if (this.#closing) return respondWithText(exchange, 503, SHUTTING_DOWN);
+    if (this.#isClosing) return respondWithText(exchange, 503, SHUTTING_DOWN);
     if (route.method === "GET") return this.#run(route, exchange);
     const { maxBodyBytes } = this.#host;
     exchange.read(maxBodyBytes, (body) => {
@@ -149,7 +149,7 @@ class RouteTable implements ServedRoutes {
       const response: unknown = await handle(request, { principal, address });
       if (!isResponse(response))
         throw new TypeError(`The route returned no Response (got ${typeof response}).`);
-      await exchange.carry(createResponseSender(response, exchange));
+      await exchange.sendWith(createResponseSender(response, exchange));
     } catch (error) {
       const isBodyError = error instanceof BodyFailure;
       // If the client has disconnected, an error of the handler is not a failure.

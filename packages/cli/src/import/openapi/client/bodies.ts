@@ -23,7 +23,7 @@ export function linesBody(
 /**
  * Encodes a body as browsers encode forms.
  *
- * @param styles the styles of members that differ from the default: lists repeated, objects as JSON
+ * @param styles the styles of members that differ from the default, which repeats lists and writes objects as JSON
  */
 export function formBody(
   values: object | null | undefined,

@@ -56,7 +56,7 @@ function readStyle({ style, explode }: JsonObject): Style | undefined {
   return explode === false ? "joined" : "form";
 }
 
-/** Reads the headers of parts whose values the document fixes. Others are reported, because no argument provides their values. */
+/** Reads the headers of parts that have a fixed value. Others are reported, because no argument provides their values. */
 function readHeaders(
   field: string,
   { headers }: JsonObject,

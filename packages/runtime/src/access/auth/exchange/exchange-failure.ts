@@ -1,8 +1,8 @@
 /**
- * The cause of a failed exchange, by who can remedy it:
+ * The kind of a failed exchange, which determines its remedy:
  *
- * - `sign-in`: the caller, with another token
- * - `configuration`: the operator of the server
+ * - `sign-in`: the caller must sign in again
+ * - `configuration`: the operator must change the configuration
  * - `unavailable`: a later attempt may succeed
  */
 export type FailureKind = "sign-in" | "configuration" | "unavailable";
@@ -40,7 +40,7 @@ const SIGN_IN_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns who can remedy an error of a token endpoint.
+ * Returns the kind of failure that an error of a token endpoint represents.
  *
  * @param code the member `error` of the response; undefined if it has none
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-5.2

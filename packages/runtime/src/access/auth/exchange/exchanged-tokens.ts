@@ -29,8 +29,8 @@ export class ExchangedTokens {
 
   /**
    * Returns the cached token, or requests one with `request`, which runs only once for concurrent calls. A token is
-   * renewed a minute before it expires; if it has a short lifetime, after four fifths of it. If it cannot be renewed
-   * then because the authorization server is unavailable, it is used for longer.
+   * renewed a minute before it expires; if it has a short lifetime, after four fifths of it. If the authorization
+   * server is unavailable at that time, the token is used for longer.
    *
    * @throws the error of `request`, which is not remembered
    */

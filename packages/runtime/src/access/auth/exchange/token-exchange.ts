@@ -60,8 +60,8 @@ const MAX_TIMEOUT_MS = 120_000;
  * Lets handlers call other APIs on behalf of their caller: `ctx.exchange` sends the caller's access token to the
  * authorization server, which issues a token for the other API.
  *
- * A token is cached for the caller's token and the request until shortly before it expires. Concurrent calls share one
- * request. Tokens and secrets never appear in logs and errors.
+ * A token is cached until shortly before it expires, for requests with the same caller's token and the same parameters.
+ * Concurrent calls share one request. Tokens and secrets never appear in logs or errors.
  *
  * @throws TypeError for options that no authorization server could accept
  * @see https://www.rfc-editor.org/rfc/rfc8693
@@ -89,7 +89,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
       const { principal } = call;
       const subject = principal && subjects.find(principal);
       if (subject === undefined) {
-        // Another process received the request, for example of a call that has become a task.
+        // Another process received the request, for example because the call has become a task.
         if (principal?.issuer !== undefined) throw createSignInError(call, UNKNOWN, createChallenge);
         throw new ToolError(NO_TOKEN);
       }

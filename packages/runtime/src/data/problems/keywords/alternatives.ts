@@ -91,7 +91,7 @@ function combineRequirements(
   if (possible.length < 2 || (typeof value === "object" && value !== null)) return undefined;
   const problems = possible.map((each) => findProblems(each, value, search, 1)[0]);
   if (problems.some((problem) => problem === undefined)) return undefined;
-  // The choices come last, because a name that may have been meant follows them.
+  // The choices come last, because a suggestion may follow them.
   const getRank = (problem: (typeof problems)[number]): number => Number(problem?.keyword === "enum");
   const ordered = problems.toSorted((a, b) => getRank(a) - getRank(b));
   return (noun) => [...new Set(ordered.map((problem) => problem?.requirement(noun)))].join(" or ");

@@ -105,10 +105,10 @@ export abstract class HttpExchange implements Peer {
   /** Set if a session stores events for the client. */
   resumption: Resumption | undefined;
   #channel: EventChannel | undefined;
-  #finished = false;
+  #isFinished = false;
 
   get canRespondWithStatus(): boolean {
-    return !this.#finished && this.#channel === undefined;
+    return !this.#isFinished && this.#channel === undefined;
   }
 
   get address(): string | undefined {
@@ -138,7 +138,7 @@ export abstract class HttpExchange implements Peer {
   abstract respond(status: number, text?: string): void;
 
   /** Sends the response through a sender. */
-  abstract carry(sender: ResponseSender): Promise<void>;
+  abstract sendWith(sender: ResponseSender): Promise<void>;
 
   /** Calls the listener if the client disconnects before the response is complete. */
   abstract onDisconnect(listener: () => void): void;
@@ -192,7 +192,7 @@ export abstract class HttpExchange implements Peer {
 
   handOver(): void {
     this.#channel?.handOver?.();
-    this.#finished = true;
+    this.#isFinished = true;
   }
 
   /** Shows the client, and any proxies in between, that the response is still being prepared. */
@@ -202,8 +202,8 @@ export abstract class HttpExchange implements Peer {
 
   /** Sends the response, or an empty one if it is undefined. Returns a promise if the stream ends later. */
   finish(response: EncodedResponse | undefined): void | Promise<void> {
-    if (this.#finished) return;
-    this.#finished = true;
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     if (this.#channel === undefined) Object.assign(this.headers, response?.headers);
     const usesStream =
       this.#channel !== undefined ||
@@ -214,12 +214,12 @@ export abstract class HttpExchange implements Peer {
 
   /** Handles a client's disconnection. The client may reconnect to a stored channel; otherwise the exchange sends nothing more. */
   abandon(): void {
-    if (this.#channel?.disconnect === undefined) this.#finished = true;
+    if (this.#channel?.disconnect === undefined) this.#isFinished = true;
   }
 
   /** Returns the channel for messages before the response, if the client accepts any. */
   #getEarlyChannel(): EventChannel | undefined {
-    return this.#finished || !this.acceptsEvents ? undefined : this.#open();
+    return this.#isFinished || !this.acceptsEvents ? undefined : this.#open();
   }
 
   #open(): EventChannel {

@@ -172,7 +172,7 @@ async function serveFile(
     },
   });
   // A client that disconnects, or a file that cannot be read to its end, ends the connection.
-  await exchange.carry(createResponseSender(response, exchange)).catch(() => undefined);
+  await exchange.sendWith(createResponseSender(response, exchange)).catch(() => undefined);
 }
 
 /**

@@ -12,7 +12,7 @@ export interface ServableLinks extends FileLinks {
   /**
    * Stores a file, and returns a link to it.
    *
-   * @param serverName the server that serves the link, and no other
+   * @param serverName the only server that serves the link
    * @param signal ends the storing
    */
   store(file: Blob, name: string, serverName: string, signal: AbortSignal): Promise<StoredFile>;

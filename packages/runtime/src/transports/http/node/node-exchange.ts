@@ -119,7 +119,7 @@ export class NodeExchange extends HttpExchange {
     response.writeHead(status, this.#sentHeaders).end(text);
   }
 
-  carry(sender: ResponseSender): Promise<void> {
+  sendWith(sender: ResponseSender): Promise<void> {
     return sender.toNode(this.#response);
   }
 

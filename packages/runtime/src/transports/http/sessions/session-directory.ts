@@ -36,12 +36,12 @@ export interface SessionDirectory {
    * Finds a session by its ID; undefined if the principal has no such session, or it has ended. While the store is
    * unreachable, finds only sessions with an encrypted ID, and rejects for others.
    *
-   * @param carried the content of an encrypted ID
+   * @param decrypted the content of an encrypted ID
    */
   find(
     id: string,
     principal: Principal | undefined,
-    carried: Agreement | undefined,
+    decrypted: Agreement | undefined,
   ): Promise<FoundSession | undefined>;
   /** Notifies a copy of changes to its session in other processes. Returns a function that stops it. */
   attach(copy: SessionCopy): () => void;

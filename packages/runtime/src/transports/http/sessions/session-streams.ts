@@ -30,7 +30,7 @@ export interface StreamedSession {
 
 /** A call whose process has died. */
 export interface OrphanedCall {
-  /** The session's ID for handlers. */
+  /** The session ID that handlers see. */
   readonly session: string;
   /** The stream on which the client waits for the response. */
   readonly stream: string;
@@ -50,7 +50,7 @@ export interface SharedStreams {
   /**
    * Returns the writer for a process that takes over a call. It reaches the client at any process.
    *
-   * @param session the session's ID for handlers
+   * @param session the session ID that handlers see
    * @param stream the stream, as in `Peer.stream`
    * @param run the number of the run, greater than those of all earlier runs, whose later messages are ignored
    */

@@ -7,7 +7,8 @@ import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher
 import type { FoundSession, SessionDirectory } from "./session-directory.js";
 
 const NOT_SHARED =
-  "A client's changes to its session, answers, and long declarations are known only to this process. " +
+  "Only this process knows a client's answers, its changes to its session, and declarations that are too long for a " +
+  "session ID. " +
   "If there are several processes, configure a `store`.";
 
 /** Minimum number of times within the idle timeout that the store is notified that a session is in use. */
@@ -76,16 +77,16 @@ export class HttpSessions {
   ): HttpSession | undefined | Promise<HttpSession | undefined> {
     const known = this.#byId.get(id);
     if (known === undefined) {
-      const carried = this.#cipher?.decrypt(id, principal);
-      if (carried && this.#ended.has(carried.id)) return undefined;
-      if (this.#directory !== undefined) return this.#lookUp(this.#directory, id, principal, carried);
-      return carried && this.#list(this.create(principal, carried), id, carried);
+      const decrypted = this.#cipher?.decrypt(id, principal);
+      if (decrypted && this.#ended.has(decrypted.id)) return undefined;
+      if (this.#directory !== undefined) return this.#lookUp(this.#directory, id, principal, decrypted);
+      return decrypted && this.#list(this.create(principal, decrypted), id, decrypted);
     }
     const { idExpires } = getAgreement(known);
     if (known.owner !== getBinding(principal) || Date.now() > (idExpires ?? Infinity)) return undefined;
     if (!known.isStale || this.#directory === undefined) return known;
-    const carried = idExpires === undefined ? undefined : getAgreement(known);
-    known.lookUp ??= this.#lookUp(this.#directory, id, principal, carried).finally(() => {
+    const decrypted = idExpires === undefined ? undefined : getAgreement(known);
+    known.lookUp ??= this.#lookUp(this.#directory, id, principal, decrypted).finally(() => {
       known.lookUp = undefined;
     });
     // Not every caller awaits it, and the log has the error.
@@ -106,7 +107,7 @@ export class HttpSessions {
   end(session: HttpSession): Promise<void> | undefined {
     const ended = this.#directory?.end(getAgreement(session));
     if (ended !== undefined) return ended.then(() => this.#conclude(session));
-    this.#warnIfCarried(session);
+    this.#warnIfIdIsEncrypted(session);
     this.#conclude(session);
     return undefined;
   }
@@ -129,7 +130,7 @@ export class HttpSessions {
     const question = method === undefined ? String(id) : "";
     // An answer to a question of another process.
     const { processId = "" } = this.#server;
-    if (question.startsWith("tenon-") && !question.includes(processId)) this.#warnIfCarried(session);
+    if (question.startsWith("tenon-") && !question.includes(processId)) this.#warnIfIdIsEncrypted(session);
     return undefined;
   }
 
@@ -191,17 +192,17 @@ export class HttpSessions {
   /**
    * Finds a session that this process does not know, or that may have changed.
    *
-   * @param carried the content of the ID
+   * @param decrypted the content of the ID
    */
   async #lookUp(
     directory: SessionDirectory,
     id: string,
     principal: Principal | undefined,
-    carried: Agreement | undefined,
+    decrypted: Agreement | undefined,
   ): Promise<HttpSession | undefined> {
     let found: FoundSession | undefined;
     try {
-      found = await directory.find(id, principal, carried);
+      found = await directory.find(id, principal, decrypted);
     } catch (error) {
       const known = this.#byId.get(id);
       if (known === undefined) throw error;
@@ -225,7 +226,7 @@ export class HttpSessions {
   /** Stores a change that the client made to its session. */
   #remember(session: HttpSession, change: SessionChange): Promise<void> | undefined {
     if (this.#directory !== undefined) return this.#directory.remember(getAgreement(session), change);
-    this.#warnIfCarried(session);
+    this.#warnIfIdIsEncrypted(session);
     return undefined;
   }
 
@@ -277,7 +278,7 @@ export class HttpSessions {
     this.forget(session);
   }
 
-  #warnIfCarried({ agreement }: HttpSession): void {
+  #warnIfIdIsEncrypted({ agreement }: HttpSession): void {
     if (agreement?.idExpires !== undefined) this.#warn();
   }
 

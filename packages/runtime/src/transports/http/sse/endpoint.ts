@@ -37,7 +37,7 @@ export class SseEndpoint implements Endpoint {
   /** Calls without a response. */
   readonly #pending = new Set<Promise<void>>();
   #keepAliveTimer: NodeJS.Timeout | undefined;
-  #closing = false;
+  #isClosing = false;
 
   constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
@@ -48,7 +48,7 @@ export class SseEndpoint implements Endpoint {
 
   /** Waits for calls in progress, for as long as the limits allow, then ends every stream. */
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     const connections = Array.from(this.#sessions.values(), ({ connection }) => connection);
     for (const connection of connections) connection.finish();
     await drain(this.#server.limits.drainTimeoutMs, Promise.all(this.#pending), () => connections);
@@ -62,7 +62,7 @@ export class SseEndpoint implements Endpoint {
     if (!isStream && path !== SSE_PATHS.messages) {
       return reject(exchange, 404, `Nothing is served at this path. The stream is at ${SSE_PATHS.stream}.`);
     }
-    if (this.#closing) return reject(exchange, 503, SHUTTING_DOWN);
+    if (this.#isClosing) return reject(exchange, 503, SHUTTING_DOWN);
     const method = isStream ? "GET" : "POST";
     if (exchange.method !== method) {
       exchange.headers.allow = method;

@@ -16,8 +16,8 @@ import { createPaths, type PathOptions } from "../paths.js";
  */
 export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> extends PathOptions {
   /**
-   * Returns the remote address of the connection, which is not part of a request, from the other arguments of the
-   * platform.
+   * Returns the remote address of the connection from the arguments that the platform passes after the request. The
+   * request itself does not contain the address.
    *
    * @example
    * createHttpHandler(server, {
@@ -35,9 +35,8 @@ export interface HttpHandler<Platform extends unknown[] = unknown[]> {
 }
 
 /**
- * Creates a function from request to response for Streamable HTTP, at `path` for clients, and for the other paths that
- * the server is configured to serve. Requests whose `Host` is not this machine are rejected unless `allowedHosts`
- * contains it.
+ * Creates a function that responds to requests: to Streamable HTTP at `path`, and at the other paths that the server is
+ * configured to serve. Requests whose `Host` is not this machine are rejected unless `allowedHosts` contains it.
  *
  * @throws TypeError for an invalid option, or if the server's `http` configuration cannot be served
  * @example
@@ -52,7 +51,7 @@ export function createHttpHandler<Platform extends unknown[] = unknown[]>(
   return createWebHandler(createPaths(server, options), server.limits.maxStreamBufferBytes, options.address);
 }
 
-/** Creates a function from request to response for an endpoint. */
+/** Creates a function that responds to the requests of an endpoint. */
 export function createWebHandler<Platform extends unknown[]>(
   endpoint: Endpoint,
   maxStreamBufferBytes: number,
@@ -98,7 +97,7 @@ class WebExchange extends HttpExchange {
 
   readonly header = (name: string): string | undefined => {
     const value = this.#request.headers.get(name);
-    // Some runtimes hide `Host`. Then the URL that they built from it contains the same.
+    // Some runtimes hide `Host`. Then the URL that they built from it contains the same value.
     return value ?? (name === "host" ? new URL(this.#request.url).host : undefined);
   };
 
@@ -125,7 +124,7 @@ class WebExchange extends HttpExchange {
     this.#resolve(new Response(text ?? null, { status, headers }));
   }
 
-  carry(sender: ResponseSender): Promise<void> {
+  sendWith(sender: ResponseSender): Promise<void> {
     return sender.toWeb(this.#resolve);
   }
 

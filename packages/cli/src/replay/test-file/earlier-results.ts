@@ -1,7 +1,7 @@
 import { toMemberAccess, SourceText } from "./source-text.js";
 
 /** Values from earlier results that later calls send again, and that differ in every run. */
-export interface EarlierAnswers {
+export interface EarlierResults {
   /**
    * Adds the value that a call returns.
    *
@@ -15,7 +15,7 @@ export interface EarlierAnswers {
 }
 
 /** Creates an empty collection of values. */
-export function createEarlierAnswers(): EarlierAnswers {
+export function createEarlierResults(): EarlierResults {
   const locations = new Map<string, { line: number; path: string }>();
   const usedLines = new Set<number>();
 
@@ -45,7 +45,7 @@ export function createEarlierAnswers(): EarlierAnswers {
 }
 
 function toName(line: number): string {
-  return `answer${line + 1}`;
+  return `result${line + 1}`;
 }
 
 /** Returns whether a string is a UUID or a masked secret. Other strings are equal in every run. */
