@@ -410,7 +410,9 @@ describe("the first run", () => {
   ])("explains why the installation failed: %s", async (output, message) => {
     const failure = (await installPackages(context(1, output)).catch((error: unknown) => error)) as Failure;
     expect(failure.message).toBe(message);
-    expect(failure.hint).toMatch(/^The files have been written\. .+, and run `npm install` in the project\.$/);
+    expect(failure.hint).toMatch(
+      /^The files have been written\. .+, and run `npm install` in the project\.$/,
+    );
   });
 
   it("shows why the call failed", async () => {

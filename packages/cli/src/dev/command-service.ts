@@ -34,15 +34,16 @@ export interface CommandServiceOptions {
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** The functions that create the cached work of each command from its request. */
-const WORK_BY_COMMAND: Readonly<Record<CachedCommand, (root: string, request: ComputeRequest) => CachedWork<unknown>>> =
-  {
-    inspect: (root) => createInspectWork(root),
-    check(root, { options: { directories } }) {
-      const names = Array.isArray(directories) ? directories.map(String) : [];
-      return createCheckWork(root, { directories: findDirectories(names) });
-    },
-    call: (root, { pid }) => createCallWork(root, { pid }),
-  };
+const WORK_BY_COMMAND: Readonly<
+  Record<CachedCommand, (root: string, request: ComputeRequest) => CachedWork<unknown>>
+> = {
+  inspect: (root) => createInspectWork(root),
+  check(root, { options: { directories } }) {
+    const names = Array.isArray(directories) ? directories.map(String) : [];
+    return createCheckWork(root, { directories: findDirectories(names) });
+  },
+  call: (root, { pid }) => createCallWork(root, { pid }),
+};
 
 /**
  * Starts the service on a free port of this machine. Its address is in a file that only this user can read.

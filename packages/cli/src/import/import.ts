@@ -99,7 +99,9 @@ function report(
   out.write(
     `  Types and comments alone express ${all - verbatimParts.size} of ${all}. All match the lists of the server.\n`,
   );
-  out.write(paint.dim("  Objects now reject undeclared members, unless their schema explicitly allows them.\n"));
+  out.write(
+    paint.dim("  Objects now reject undeclared members, unless their schema explicitly allows them.\n"),
+  );
   for (const [key, parts] of verbatimParts) {
     out.write(
       paint.dim(

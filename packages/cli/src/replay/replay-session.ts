@@ -152,7 +152,8 @@ export async function replaySession(
   await catchUp();
   connection.close();
   for (const exchange of session.exchanges)
-    if (!replayedSession.exchanges.has(exchange)) replayedSession.exchanges.set(exchange, { status: "unanswered" });
+    if (!replayedSession.exchanges.has(exchange))
+      replayedSession.exchanges.set(exchange, { status: "unanswered" });
   return replayedSession;
 }
 

@@ -94,7 +94,7 @@ function compareExchange(exchange: Exchange, replayed: ReplayedExchange, options
   }
   const found = findDifferences(
     toComparableAnswer(exchange.answer, options.recorded),
-    toComparableAnswer(options.mask(played.answer).value, options.replayed),
+    toComparableAnswer(options.mask(replayed.answer).value, options.replayed),
     options.isIgnored,
   ).filter(({ before, after }) => !mayBeMasked(before, after));
   return { status: found.length > 0 ? "changed" : "same", differences: found };

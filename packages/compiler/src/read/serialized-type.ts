@@ -125,7 +125,8 @@ function serializeDeclared(declared: ts.Type, { checker, hasStrictNullChecks }: 
   const type = hasStrictNullChecks ? declared : checker.getNonNullableType(declared);
   const isAssignableToAny = (...of: readonly ts.Type[]): boolean =>
     of.some((each) => checker.isTypeAssignableTo(type, each));
-  if (isAssignableToAny(checker.getVoidType(), checker.getNullType(), checker.getUndefinedType())) return NOTHING;
+  if (isAssignableToAny(checker.getVoidType(), checker.getNullType(), checker.getUndefinedType()))
+    return NOTHING;
   if (isAssignableToAny(checker.getBooleanType())) return "Boolean";
   if (isAssignableToAny(checker.getNumberType())) return "Number";
   if (isAssignableToAny(checker.getBigIntType())) return "BigInt";
