@@ -273,7 +273,7 @@ describe("the text of an encrypted session ID", () => {
     expect(first.callers[0]?.client.capabilities).toEqual(capabilities);
     expect(await isServed(second, session)).toBe(false);
     expect(warnings(first)).toHaveLength(1);
-    expect(warnings(first)[0]).toContain("known only to this process");
+    expect(warnings(first)[0]).toContain("Only this process knows");
   });
 });
 
@@ -288,7 +288,7 @@ describe("a client's later change", () => {
     await (await send(first, "resources/subscribe", { uri: "note://1" }, { session })).text();
     for (const process of [first, second]) {
       expect(warnings(process)).toHaveLength(1);
-      expect(warnings(process)[0]).toContain("known only to this process");
+      expect(warnings(process)[0]).toContain("Only this process knows");
     }
   });
 
