@@ -112,7 +112,7 @@ describe("rules for coding agents", () => {
     expect(outside.err).toContain("../AGENTS.md is outside the project.");
   });
 
-  test("are the only kind that needs no name", async () => {
+  test("need no name, unlike tools, resources, and prompts", async () => {
     const { code, err } = await add("tool");
     expect(code).toBe(2);
     expect(err).toContain("tenon add tool NAME");

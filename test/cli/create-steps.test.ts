@@ -436,6 +436,6 @@ it("creating a project asks at most four questions, all before it writes anythin
     "Which folder?",
     "Which template?",
     "Install with npm, build, and call a tool?",
-    "Create a git repository?",
+    "Create a Git repository?",
   ]);
 });

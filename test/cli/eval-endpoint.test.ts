@@ -92,7 +92,7 @@ describe("a problem of the endpoint", () => {
         : { ...answerWell(request) };
     const { code, out } = await ask();
     expect(code).toBe(0);
-    expect(out).toContain("accuracy   100 %");
+    expect(out).toContain("accuracy   100%");
     expect(evals.model.requests).toHaveLength(8);
   });
 

@@ -30,7 +30,7 @@ describe.each(["openai", "anthropic"] as const)("tenon eval with the API of %s",
       api === "openai" ? `Bearer ${SCRIPTED_KEY}` : SCRIPTED_KEY,
     );
     expect(out).toContain("✓   2/2 Weather in Oslo?");
-    expect(out).toContain("accuracy   100 %");
+    expect(out).toContain("accuracy   100%");
     expect(out).toContain("tokens     800 in, 80 out");
   });
 
@@ -66,17 +66,17 @@ describe.each(["openai", "anthropic"] as const)("tenon eval with the API of %s",
                 called \`book\`, which is excluded  (2 times)
 
       tool       expected  called  precision  recall
-      book       2         3       33.3 %     50 %
-      joke       0         2       0 %        -
-      weather    2         3       66.7 %     100 %
-      (no tool)  2         0       -          0 %
+      book       2         3       33.3%      50%
+      joke       0         2       0%         -
+      weather    2         3       66.7%      100%
+      (no tool)  2         0       -          0%
       confused: \`joke\` instead of no tool, 2 times
       confused: \`weather\` instead of \`book\`, 1 time
 
-      accuracy   0 %
-      precision  37.5 %
-      recall     75 %
-      arguments  50 %
+      accuracy   0%
+      precision  37.5%
+      recall     75%
+      arguments  50%
       tokens     800 in, 80 out
       "
     `);
@@ -160,7 +160,7 @@ it("tenon eval compares the results with the committed ones, by model", async ()
     request.prompt.startsWith("Weather") ? { text: "Sunny." } : answerWell(request);
   const { out } = await evals.evaluate(["--model", "m"]);
   expect(out).toContain("✗   0/3 Weather in Oslo?  was 3/3");
-  expect(out).toContain("recall     50 % (was 100 %)");
+  expect(out).toContain("recall     50% (was 100%)");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ evalsVersion: 1, models });
   const { out: json } = await evals.evaluate(["--model", "m", "--json"]);
   expect(JSON.parse(json)).toMatchObject({
@@ -175,7 +175,7 @@ it("tenon eval compares only the prompts, and stores nothing, if files are named
   evals.respond = () => ({});
   const { out } = await evals.evaluate(["test/travel.evals.ts", "--model", "m", "--runs", "1"]);
   expect(out).toContain("✗   0/1 Weather in Oslo?  was 1/1");
-  expect(out).toMatch(/recall {5}0 %$/m);
+  expect(out).toMatch(/recall {5}0%$/m);
   const stored = await evals.evaluate(["test/travel.evals.ts", "--model", "m", "--update"]);
   expect(stored.code).toBe(2);
   expect(stored.err).toContain("--update stores the results of all files.");
@@ -276,7 +276,7 @@ it("tenon eval fails if a metric is below its threshold", async () => {
     "precision=90",
   ]);
   expect(failed.code).toBe(1);
-  expect(failed.out).toContain("✗ recall is 50 %, below the threshold of 90 %");
+  expect(failed.out).toContain("✗ recall is 50%, below the threshold of 90%");
   expect(failed.out).not.toContain("✗ precision");
   expect((await evals.evaluate(["--model", "m", "--threshold", "recall=50"])).code).toBe(0);
   evals.respond = () => ({ text: "Sunny." });

@@ -96,7 +96,7 @@ describe("a path with a query", () => {
   });
 });
 
-describe("values without a row in the table of styles", () => {
+describe("parameters of an imported API whose style does not determine their text", () => {
   const range = {
     type: "object",
     properties: { from: { type: ["integer", "null"] }, to: { type: "integer" } },

@@ -220,12 +220,12 @@ describe("a secret", () => {
     expect(readFileSync(file, "utf8")).not.toContain("API_KEY");
   });
 
-  test("is not written to a file of a client that has no references", async () => {
+  test("is not written to a file of a client that cannot refer to environment variables", async () => {
     const args = ["--env", "API_KEY=hunter2", "--scope", "project"];
     expect(await install("zed", ...args)).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "err": "error  API_KEY would be in plain text in a file of the project, because Zed has no references to environment variables.
+        "err": "error  API_KEY would be in plain text in a file of the project, because Zed cannot refer to environment variables.
       hint   Omit --scope project, or set API_KEY in the environment of Zed.
       ",
         "out": "",
@@ -321,7 +321,7 @@ describe("a secret", () => {
     "https://a.example/weather-service-2026-forecast/mcp",
     "https://a.example/projects/0b6c2f5e-8a51-4d6c-9d4b-6e8d2a1c7f30/mcp",
     "https://a.example/mcp?project=shop",
-  ])("is not seen in %s", async (url) => {
+  ])("is not suspected in the harmless URL %s", async (url) => {
     const { code, out } = await install("cursor", "--scope", "project", "--url", url, "--print");
     expect({ code, hasUrl: out.includes(url) }).toEqual({ code: 0, hasUrl: true });
   });
@@ -770,7 +770,7 @@ describe("a server command after --", () => {
   });
 });
 
-test("a server with changed sources is rebuilt, and written under its current name", async () => {
+test("a server with changed sources is rebuilt, and the client's entry has its current name", async () => {
   const tool = (name: string): string =>
     `import { Tool } from "@tenon/runtime";\nexport class A {\n  /** Says it. */\n  @Tool()\n  ${name}(): string {\n    return "";\n  }\n}\n`;
   project.write({

@@ -101,7 +101,7 @@ describe("a server started by a command", () => {
   test("is listed without moving the cursor of a terminal", async () => {
     const { exitCode, stdout, stderr } = await runTenon(["inspect", ...hostile]);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/speaks 2025-06-18\n\nevil 1 {2}1 tool and 1 resource\n/);
+    expect(stdout).toMatch(/uses MCP 2025-06-18\n\nevil 1 {2}1 tool and 1 resource\n/);
     expect(stdout).toContain("wipe\n    Looks harmless\n    and continues\n");
     expect(stderr).toContain("starting up\n");
     // oxlint-disable-next-line no-control-regex -- none of them may be there
@@ -157,7 +157,7 @@ describe("a server started by a command", () => {
     );
   });
 
-  test("is reported as a failure, not a bug, if it exits at once", async () => {
+  test("is reported as a failure, not a bug, if it exits immediately", async () => {
     const { exitCode, stderr } = await runTenon(["inspect", "--", process.execPath, "-e", "process.exit(3)"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("does not respond as an MCP server");

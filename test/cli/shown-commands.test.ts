@@ -66,7 +66,7 @@ test("in the project folder, tenon package prints the shortest commands", async 
   expect(shown).toMatch(/mcp-publisher publish *(?:\n| publishes)/);
 });
 
-test("outside the project, tenon build names its folder for the installation", async () => {
+test("outside the project, tenon build prints an install command with the project's folder", async () => {
   const folder = basename(project.root);
   const shown = await runTenon(dirname(project.root), "build", folder);
   expect(shown).toContain(`node ${folder}/dist/server.js`);

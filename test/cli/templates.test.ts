@@ -16,7 +16,7 @@ const workspace = join(import.meta.dirname, "../..");
 const templates = findTemplates();
 
 describe("templates", () => {
-  it("are ordered, and each has a line that helps to choose", () => {
+  it("are ordered, and each has a one-line description", () => {
     expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http", "database", "view"]);
   });
 

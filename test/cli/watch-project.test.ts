@@ -131,7 +131,7 @@ describe("a watched project", () => {
       .toBe("");
   });
 
-  it("reports every file when many change at once", async () => {
+  it("reports every file when many change at the same time", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
     project.write(Object.fromEntries(names.map((name) => [name, "0"])));
     await expect

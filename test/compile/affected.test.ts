@@ -50,7 +50,7 @@ async function findAffected(file: keyof typeof FILES, from: string, to: string):
 }
 
 describe("the declarations that an error affects", () => {
-  it("are none without errors", async () => {
+  it("are an empty list without errors", async () => {
     expect(await findAffected("src/place.ts", "name: string", "name: string; of?: string")).toEqual([[], 0]);
   });
 

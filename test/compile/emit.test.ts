@@ -212,7 +212,7 @@ describe("the code of one validator", () => {
     expect(validate({ value: "errors++;" })).toBe(false);
   });
 
-  it("decides by decimal digits whether a number is a multiple", () => {
+  it("decides whether a number is a multiple based on decimal digits", () => {
     const check = (multipleOf: number, value: number): boolean =>
       compiledValidator(member({ type: "number", multipleOf }))({ value });
     const multiples: [factor: number, value: number][] = [

@@ -199,7 +199,7 @@ describe("the explanation of a problem", () => {
     ]);
   });
 
-  it("stays short for a value with very many problems", () => {
+  it("stays short for a value with thousands of problems", () => {
     const items = Array.from({ length: 5000 }, (_, index) => index);
     const wanted: JsonSchema = { type: "array", items: { type: "string" } };
     const issues = describeIssues(wanted, items, "member");

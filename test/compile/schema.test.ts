@@ -57,7 +57,7 @@ describe.each(Object.keys(families))("types of the family %s", (family) => {
   });
 
   it.each(rows.filter(({ row }) => !row.carried))(
-    "accept the same values in TypeScript: $row.type",
+    "accept the same values in TypeScript as in the schema: $row.type",
     ({ row, file }) => {
       const first = snippet(row).split("\n").length - findVerdicts(row).length + 1;
       const errors = project.errorLines(file);

@@ -565,7 +565,7 @@ function markSpan({ span }: Diagnostic, text: string): string | undefined {
   return source.replace(/\nexport \{\};\n$/, "");
 }
 
-it("every mistake is reported at once", () => {
+it("all mistakes are reported together", () => {
   const { derived, diagnostics } = project.type("several");
   expect(derived).toBeUndefined();
   expect(diagnostics.map(({ code }) => code)).toEqual([

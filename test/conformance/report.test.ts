@@ -33,8 +33,8 @@ function countChecks(outcomes: Outcome[], expected: string[]): { passed: number;
   return printSummary(verdicts, expected, NOTHING_SAID);
 }
 
-describe("a check", () => {
-  test("counts and is reported with its message if it fails", () => {
+describe("a conformance check", () => {
+  test("is counted, and reported with its message, if it fails", () => {
     expect(countChecks([outcome(passes, fails)], [])).toEqual({ passed: 1, failed: 1 });
     printRun(judge(outcome(passes, fails), []));
     expect(printed).toMatch(
@@ -42,7 +42,7 @@ describe("a check", () => {
     );
   });
 
-  test("is reported without counting if it fails as expected", () => {
+  test("is reported without being counted if it fails as expected", () => {
     expect(countChecks([outcome(passes, fails)], ["tools-call:answered"])).toEqual({ passed: 1, failed: 0 });
     printRun(judge(outcome(passes, fails), ["tools-call:answered"]));
     expect(printed).toMatch(/✓ suite: 1 checks passed, 0 failed\n {4}expected {2}tools-call:answered/);

@@ -323,7 +323,7 @@ describe("tenon dev over stdio, in a project with errors", () => {
     expect(await dev.exited).toBe(0);
   });
 
-  it("responds to clients of 2026-07-28 without letting them cache it", async () => {
+  it("responds to clients of 2026-07-28 without letting them cache the response", async () => {
     project.write({ "src/clock.ts": BROKEN });
     start("--stdio");
     const { request } = converse();

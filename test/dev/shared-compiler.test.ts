@@ -178,7 +178,7 @@ describe("commands immediately after a change", () => {
     expect(err).not.toContain("TS2322");
   }, 120_000);
 
-  it("run at once, and reuse the result", async () => {
+  it("can run concurrently, and reuse the result", async () => {
     const { root } = project;
     project.write({ "src/base.tsx": "export const base = 600;\n" });
     const outputs = await Promise.all([
@@ -301,7 +301,7 @@ describe("in sources with errors", () => {
 });
 
 describe("the service of tenon dev", () => {
-  it("is used only by programs that can read its address, and not by web pages", async () => {
+  it("can be used only by programs that can read its address, not by web pages", async () => {
     const project = createProject();
     const { root } = project;
     try {

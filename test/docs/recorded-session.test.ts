@@ -44,7 +44,7 @@ describe("the recorded session of Getting started", () => {
     expect(transcribeWide()).toContain("--tool-name until");
   });
 
-  test("writes the class of the page", () => {
+  test("writes the same class as the page", () => {
     expect(commands).toContain("cat > src/clock.ts");
     const source = findBlocks(guide).find(({ code }) => code.startsWith("// src/clock.ts\n"))?.code ?? "";
     expect(transcribeWide()).toContain(source.replace("// src/clock.ts\n", "").trimEnd());

@@ -165,7 +165,7 @@ describe("a build", () => {
     expect(callBuilt("say", { text: "hello" })).toBe("HELLO");
   });
 
-  it("includes legacy decorators of a module behind an alias", async () => {
+  it("includes legacy decorators of a module that is imported through a path alias", async () => {
     await build({
       "src/echo.ts": `import { Loud } from "@text/loud.js";\n${ECHO.replace("return text", "return new Loud().of(text)")}`,
       "src/text/loud.ts": `function upper(_: object, __: string, method: PropertyDescriptor): void {
@@ -269,7 +269,7 @@ ${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
     expect(callBuilt("say", { text: "hello " })).toBe(`hello ${text}`);
   });
 
-  it("includes npm packages, which are bundled if that makes no difference", async () => {
+  it("bundles npm packages that work in a bundle", async () => {
     await build({
       "src/echo.ts": `import picocolors from "picocolors";\n${ECHO.replace("return text", "return picocolors.createColors(false).bold(text)")}`,
     });

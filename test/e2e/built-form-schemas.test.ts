@@ -51,7 +51,7 @@ describe("an author's own form", () => {
     [{ type: "boolean", default: true }],
     [{ type: "array", items: { type: "string", enum: ["a"] }, maxItems: 1, default: ["a"] }],
     [{ type: "array", items: { anyOf: [{ const: "a", title: "A" }] } }],
-  ])("is shown if each field is one: %j", async (field) => {
+  ])("is sent to the client if its field is valid: %j", async (field) => {
     expect(await show(form(field))).toEqual([form(field)]);
     expect(observed.errors()).toEqual([]);
   });

@@ -166,7 +166,7 @@ describe("a name that is part of a secret", () => {
   });
 });
 
-test("a secret that the result repeats as a number or a name is recorded without it", async () => {
+test("a result that repeats a secret as a number or a name is recorded without the secret", async () => {
   for (const pin of ["2026", "902101"]) {
     await call("count", { pin });
     const recorded = observed

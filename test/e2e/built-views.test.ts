@@ -221,7 +221,7 @@ describe.each(REVISIONS.filter((each) => each >= "2025-06-18"))(
       await client.close();
     });
 
-    test("has its rate limit", async () => {
+    test("obeys its rate limit", async () => {
       const client = await open(KEYS.all);
       expect(await client.result("tools/call", CALL)).toMatchObject({ content: [{ type: "text" }] });
       expect(await client.error("tools/call", CALL)).toMatchObject({ code: 429 });
@@ -251,28 +251,31 @@ describe("a view of tools that a caller does not see", () => {
   });
   afterAll(() => server.remove());
 
-  test.each(["ada", "grace", "eve"])("is listed and read only with them: %s", async (subject) => {
-    const client = new WireClient(memoryWire(await server.load(subject), subject), {
-      revision: "2026-07-28",
-      capabilities: SHOWS_VIEWS,
-    });
-    await client.open();
-    const { resources } = (await client.result("resources/list")) as { resources: Listed[] };
-    const isAda = subject === "ada";
-    expect(resources.map(({ name }) => name).sort()).toEqual(
-      isAda ? ["chart", "first", "forecast"] : ["first"],
-    );
-    for (const name of ["chart", "forecast"]) {
-      const uri = `ui://sample/${name}.0123abcd.html`;
-      if (isAda)
-        expect(await client.result("resources/read", { uri })).toMatchObject({
-          cacheScope: "private",
-          contents: [{ uri }],
-        });
-      else expect((await client.error("resources/read", { uri })).message).toContain("No resource");
-    }
-    await client.close();
-  });
+  test.each(["ada", "grace", "eve"])(
+    "can be listed and read only by callers that see one of the tools: %s",
+    async (subject) => {
+      const client = new WireClient(memoryWire(await server.load(subject), subject), {
+        revision: "2026-07-28",
+        capabilities: SHOWS_VIEWS,
+      });
+      await client.open();
+      const { resources } = (await client.result("resources/list")) as { resources: Listed[] };
+      const isAda = subject === "ada";
+      expect(resources.map(({ name }) => name).sort()).toEqual(
+        isAda ? ["chart", "first", "forecast"] : ["first"],
+      );
+      for (const name of ["chart", "forecast"]) {
+        const uri = `ui://sample/${name}.0123abcd.html`;
+        if (isAda)
+          expect(await client.result("resources/read", { uri })).toMatchObject({
+            cacheScope: "private",
+            contents: [{ uri }],
+          });
+        else expect((await client.error("resources/read", { uri })).message).toContain("No resource");
+      }
+      await client.close();
+    },
+  );
 });
 
 test("lists of a server with views may only be cached for one client", async () => {

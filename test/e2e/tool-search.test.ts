@@ -181,7 +181,7 @@ describe.each(Object.keys(WIRES) as (keyof typeof WIRES)[])("the search mode, ov
   });
 });
 
-test("calls by way of call_tool that reach no tool are rejected for observers", async () => {
+test("observers see calls through call_tool that reach no tool as rejected", async () => {
   const outcomes: unknown[] = [];
   Object.assign(globalThis, { outcomes });
   const client = await connect(await built.load("observed"));

@@ -201,7 +201,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(structuredContent).toEqual(era === "modern" ? uris : { result: uris });
   });
 
-  test("answers questions one after the other, and several at once", async () => {
+  test("answers questions one after the other, and several at the same time", async () => {
     expect(await text("test_input_required_result_elicitation")).toBe("Hello, Ada!");
     expect(await text("test_input_required_result_request_state")).toBe("state-ok");
     expect(await text("test_input_required_result_multi_round")).toBe("Ada likes green.");

@@ -111,7 +111,7 @@ describe("a result", () => {
 });
 
 describe("the timeline", () => {
-  test("lists each message with its time, to filter and to open", async () => {
+  test("lists each message with its time, can be filtered, and opens messages", async () => {
     const page = await open("#tool/whoami");
     await page.getByRole("button", { name: "Call whoami" }).click();
     await expect.poll(() => outcome(page)).toBe("nobody");
@@ -162,7 +162,7 @@ describe("a call", () => {
     await expect.poll(() => next.getByRole("button", { name: "to Voss", exact: true }).count()).toBe(0);
   });
 
-  test("becomes a passing test", async () => {
+  test("can be copied as a passing test", async () => {
     const page = await open("#tool/book", { permissions: ["clipboard-read", "clipboard-write"] });
     const copyTest = async (): Promise<string> => {
       await page.getByRole("button", { name: "Copy as test" }).click();

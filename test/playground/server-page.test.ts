@@ -65,7 +65,7 @@ describe("the page of a server", () => {
     expect(problems).toEqual([]);
   });
 
-  test("copies the text next to a button, and reports it", async () => {
+  test("copies the text next to a button, and confirms it", async () => {
     const { page, problems } = await openPage(browser, listener.url, {
       permissions: ["clipboard-read", "clipboard-write"],
     });

@@ -68,7 +68,7 @@ describe("a tool with tasks", () => {
     await task(page).getByText("The task was cancelled").waitFor();
   });
 
-  test("can ask two questions at once", async () => {
+  test("can ask two questions at the same time", async () => {
     const page = await open("#tool/multi_input");
     await page.getByRole("button", { name: "Call multi_input" }).click();
     const dialog = page.getByRole("dialog", { name: "The server requests input" });

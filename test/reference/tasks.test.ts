@@ -76,7 +76,7 @@ async function text(name: string, args: Record<string, string | number> = {}): P
   return `${isError ? "error: " : ""}${content.map((each) => each.text).join("\n")}`;
 }
 
-test("a tool without tasks responds at once", async () => {
+test("a tool without tasks responds immediately", async () => {
   const execution = await session.callTool("greet", { name: "Ada" });
   expect(execution.kind).toBe("immediate");
   expect((await execution.settle()).outcome).toMatchObject({

@@ -27,7 +27,7 @@ test("results are read as they were stored, with maps, and without missing measu
   expect(stored.get("workers")).toEqual({ ...part, measured: { workers: expected } });
 });
 
-test("the page names the parts of each run, if there were several", () => {
+test("the page of results lists the parts of a run that was made in several parts", () => {
   const [first, second] = [createPart("2026-11-26T09:30:00.000Z"), createPart("2026-11-28T08:00:00.000Z")];
   const machine = ["2 × a processor", "Node 20"];
   expect(

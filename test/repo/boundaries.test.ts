@@ -162,7 +162,7 @@ const CALL_LAYERS = [
 test.each([
   ["the runtime", "packages/runtime/src", RUNTIME_LAYERS],
   ["call/ in the runtime", "packages/runtime/src/call", CALL_LAYERS],
-])("a folder of %s imports only folders below it", (_name, folder, layers) => {
+])("a folder of %s imports only folders of lower layers", (_name, folder, layers) => {
   const graph = importGraph(join(workspace, folder));
   const upward = [...graph].flatMap(([file, imported]) =>
     imported

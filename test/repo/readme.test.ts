@@ -69,7 +69,7 @@ describe("README.md", () => {
     expect(start).toContain(readFileSync(join(workspace, "templates/minimal/src/greeter.ts"), "utf8"));
   });
 
-  test("names the commands that show and test this repository in one block", () => {
+  test("lists the commands that demonstrate and test the repository in one code block", () => {
     const { scripts } = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8")) as {
       scripts: Record<string, string>;
     };

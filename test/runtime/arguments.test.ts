@@ -47,7 +47,7 @@ describe("arguments as models send them", () => {
     );
   });
 
-  test("are rejected with all problems at once, and the nearest names", async () => {
+  test("are rejected with all problems together, and the nearest names", async () => {
     expect(await call("book", { citty: "Oslo", days: 30, note: "window" })).toBe(
       [
         'ERROR Invalid arguments for tool "book":',

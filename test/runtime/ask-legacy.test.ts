@@ -187,7 +187,7 @@ describe("elicitationCompleted() after the call", () => {
     expect(findCompletions(client)).toEqual([client.asked[0]?.params["elicitationId"]]);
   });
 
-  test("accepts the ID of an error that required the visit", async () => {
+  test("accepts the ID of an error that sent the user to a URL", async () => {
     const { notifier, connect } = start();
     const client = await connect();
     expect((await client.error("tools/call", { name: "calendar" })).code).toBe(-32042);

@@ -224,14 +224,14 @@ describe("a server", () => {
     file.endsWith(".ts"),
   );
 
-  test("fetches only what `auth` names: no schema, no client URL, no address in a header", () => {
+  test("fetches only what `auth` names and files that clients send: no schema, no address in a header", () => {
     // URLs that the examples of docstrings fetch are not checked.
     const fetching = files.filter((file) =>
-      /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{/.test(
+      /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{|"node:https"/.test(
         readFileSync(join(sources, file), "utf8").replaceAll(/^ *\*.*$/gm, ""),
       ),
     );
-    expect(fetching.toSorted()).toEqual(["access/auth/tokens/fetch-json.ts"]);
+    expect(fetching.toSorted()).toEqual(["access/auth/tokens/fetch-json.ts", "access/download/download.ts"]);
   });
 
   test("starts no program", () => {

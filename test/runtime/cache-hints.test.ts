@@ -25,7 +25,7 @@ test("constant lists may be cached publicly, other lists not at all", async () =
   expect(await requestHints(createNotebook(), "prompts/list")).toEqual([0, "private"]);
 });
 
-test("each list can have its own hints, in whole or in part", async () => {
+test("each list can have its own cache hints, all or only some of them", async () => {
   const config: ServerConfig = {
     listTtlMs: 5000,
     cache: {
@@ -40,7 +40,7 @@ test("each list can have its own hints, in whole or in part", async () => {
   expect(await requestHints(createFixture(config), "server/discover")).toEqual([0, "private"]);
 });
 
-test("every page of a list carries its hints", async () => {
+test("every page of a list carries the list's cache hints", async () => {
   const client = new WireClient(memoryWire(quietServer(createFixture({ pageSize: 1 }))), {
     revision: LATEST,
   });

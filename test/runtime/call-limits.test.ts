@@ -153,7 +153,7 @@ describe("the time limit of a handler", () => {
     expect(await outcome(client.callTool("never"), 2 * SECONDS)).toMatchObject(STOPPED);
   });
 
-  test("lets middleware respond instead, at once", async () => {
+  test("lets middleware respond instead, immediately", async () => {
     const cached = { content: [{ type: "text" as const, text: "As of yesterday." }] };
     const use: Middleware = (_call, next) => next().catch(() => cached);
     const client = await createClient(createTimed(2 * SECONDS, { use: [use] }));
@@ -197,7 +197,7 @@ describe("the time limit of a handler", () => {
     expect(reports).toHaveLength(reported);
   });
 
-  test("includes the time of the client's user", async () => {
+  test("includes the time that the user takes to answer", async () => {
     const application = createAskingFixture({ limits: { callTimeoutMs: 2 * SECONDS } });
     const answers = { elicit: forever };
     const client = await connectInMemory(quietServer(application), { revision: LATEST_LEGACY, answers });

@@ -118,7 +118,7 @@ describe("the tasks of a caller", () => {
 });
 
 describe("the subscriptions of a caller", () => {
-  test("leave room for others, and for a new one of the caller when one ends", async () => {
+  test("leave room for those of others, and for a new one when one ends", async () => {
     const server = quietServer(createNotebook({ limits: { maxSubscriptions: 4 } }));
     const notifications = { toolsListChanged: true };
     const subscribe = async (client: WireClient, id: string): Promise<string> => {

@@ -149,7 +149,7 @@ describe("a client's URL is rejected", () => {
     expect(await read(url)).toBe(`\`file\` cannot be downloaded: ${problem}.`);
   });
 
-  test("a name with a public and a private address", async () => {
+  test("a host name that resolves to a public and a private address", async () => {
     const lookup = vi.spyOn(dns, "lookup").mockResolvedValue([
       { address: "93.184.216.34", family: 4 },
       { address: "10.0.0.1", family: 4 },
@@ -302,7 +302,7 @@ describe("a download", () => {
     await eventually(() => expect(closed).toBe(true));
   });
 
-  test("is rejected if the call contains very many URLs", async () => {
+  test("is rejected if the call contains too many URLs", async () => {
     let requests = 0;
     const host = await startHost((_request, response) => {
       requests += 1;

@@ -183,7 +183,7 @@ describe("recursive types", () => {
     return value;
   }
 
-  test("are described as far as it helps", () => {
+  test("are described to a limited depth", () => {
     expect(issues(nested, {})).toEqual([
       "missing argument `value` (a string or an array (each a string or an array))",
     ]);
@@ -553,7 +553,7 @@ describe("keywords that no type produces", () => {
       { a: 1 },
       "`a` must be a string (got 1)",
     ],
-  ])("have a sentence: %j", (schema, value, expected) => {
+  ])("are explained in messages: %j", (schema, value, expected) => {
     expect(issues(schema, value)).toEqual([expected]);
   });
 

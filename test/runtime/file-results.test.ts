@@ -112,7 +112,7 @@ describeTransports(subject, (open) => {
       });
     });
 
-    test("a path in a name stays out of the URI", async () => {
+    test("a path in a file name stays out of the URI", async () => {
       expect(await client.call("file", { type: "text/plain", text: "", name: "../../a?b#c" })).toMatchObject({
         content: [{ resource: { uri: attachment("a%3Fb%23c") } }],
       });

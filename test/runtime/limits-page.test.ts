@@ -254,7 +254,7 @@ test("every limit is reached by a test", () => {
   expect(reached.sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
 });
 
-describe("a client receives the response on the page when it reaches the limit", () => {
+describe("a client that reaches the limit receives the documented response", () => {
   test.each(Object.entries(REACHED))("%s", async (name, reach) => {
     expect(await reach()).toBe(findResponse(name));
   });

@@ -247,7 +247,7 @@ describe("jsonLog", () => {
     expect(() => jsonLog({ level: "loud" as "warn" })).toThrow("jsonLog: level must be one of debug, info");
   });
 
-  test("escapes characters that a terminal or a reader of lines interprets, and keeps their meaning", () => {
+  test("escapes characters that a terminal or a line reader interprets, and keeps their meaning", () => {
     const lines: string[] = [];
     const controls = [
       "\u001b[2J",
@@ -378,7 +378,7 @@ describe("secrets", () => {
     expect(text() + JSON.stringify(entries)).not.toContain("hunter2");
   });
 
-  test("are searched in linear time", () => {
+  test("are found in linear time", () => {
     for (const part of [
       "a",
       "://a",

@@ -209,7 +209,7 @@ describe("a separate metrics port", () => {
     );
   });
 
-  test("serves next to MCP until the server has stopped", async () => {
+  test("serves metrics alongside MCP until the server has stopped", async () => {
     const program = await serverProgram(fixture.entry);
     const env = { ...process.env, FIXTURE_LOG: "info", FIXTURE_METRICS_PORT: "0" };
     const child = spawn(process.execPath, [program, "--http", "--port", "0"], { env });

@@ -42,7 +42,7 @@ const V1: [string, () => TransportV1][] = [
 ];
 
 describe.each(V1)("the official client 1.x over %s", (name, transport) => {
-  test("is notified of lists and resources that change", async () => {
+  test("is notified when lists and resources change", async () => {
     const client = new ClientV1(info);
     const heard: string[] = [];
     for (const schema of [

@@ -61,7 +61,7 @@ test("features that the manifest needs must be present", () => {
   }
 });
 
-describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (revision) => {
+describe.each(["2025-11-25", "2026-07-28"])("a server with tools only, at %s", (revision) => {
   test("serves tools, and declares nothing else", async () => {
     const client = await connect(createServer(application()), { revision });
     expect(client.server.capabilities).toEqual({ tools: {} });

@@ -136,7 +136,7 @@ function filesIn(folder: string): Record<string, Uint8Array> {
 
 describe("files of skills", () => {
   test.each(["2026-07-28", "2025-11-25", "2024-11-05"])(
-    "match their digests, with any line ends, marks, and control characters, in %s",
+    "match their digests, with any line endings, byte order marks, and control characters, in %s",
     async (revision) => {
       const client = await open({}, { revision });
       const resources = (skills.manifest.skills ?? []).flatMap(({ definition }) => listFiles(definition));
@@ -275,7 +275,7 @@ describe("a skill that a caller may not see", () => {
     );
   });
 
-  test("is also one whose `enabled` throws or returns no boolean, which is logged", async () => {
+  test("may have an `enabled` that throws or does not return a boolean, which is logged", async () => {
     const messages: string[] = [];
     const log: ServerConfig["log"] = ({ msg }) => void messages.push(msg);
     const fail = (): boolean => {

@@ -43,7 +43,7 @@ describeTransports(jobs, (open) => {
       expect(capabilities).not.toHaveProperty("tasks");
     });
 
-    test("receives a task at once, and its result later", async () => {
+    test("receives a task immediately, and its result later", async () => {
       const created = await client.result("tools/call", { name: "compute", arguments: { ms: 5 } });
       const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
       expect(created).toEqual({

@@ -76,7 +76,7 @@ describeTransports(fixture, (open) => {
       expect(result["isError"]).toBeUndefined();
     });
 
-    test("text, undefined, and the end of a tool without a value become content", async () => {
+    test("text, undefined, and the absence of a return value become content", async () => {
       expect((await client.call("book", { city: "Oslo", days: 2 }))["content"]).toEqual(
         text("Booked 2 days in Oslo."),
       );

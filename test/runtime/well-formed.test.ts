@@ -34,7 +34,7 @@ describe("half a surrogate pair", () => {
     expect(toWellFormedJson(text)).toBe(text);
   });
 
-  it("never remains in random text, of which the rest is unchanged", () => {
+  it("never remains in random text, whose other characters are unchanged", () => {
     const part = fc.constantFrom("a", "\\", '"', "\ud800", "\udc00", "😀", "ud800", "\n");
     fc.assert(
       fc.property(fc.array(part), (parts) => {

@@ -71,7 +71,7 @@ export class ChangeTools {
     message,
     key_id = "",
   }: NewCommit & {
-    /** The key (default: the key in git's configuration) */ key_id?: string;
+    /** The key (default: the key in Git's configuration) */ key_id?: string;
   }): Promise<Commit> {
     return this.#commit(repo_path, [`--message=${message}`, `--gpg-sign${key_id && "="}${key_id}`]);
   }

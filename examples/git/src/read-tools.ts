@@ -43,7 +43,7 @@ export interface Branch {
 
 const REFS = { local: ["refs/heads"], remote: ["refs/remotes"], all: ["refs/heads", "refs/remotes"] };
 
-/** Options that keep git from running programs that a repository configures. */
+/** Options that keep Git from running programs that a repository configures. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"];
 
 /** Tools that read a repository and change nothing. */

@@ -4,17 +4,17 @@ import { ToolError } from "@tenon/runtime";
 
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** Options that keep git from running configured programs when it reads a repository. */
+/** Options that keep Git from running configured programs when it reads a repository. */
 const ALWAYS = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
 
 /**
- * Runs git with a list of arguments and without a shell, so that no argument can become a command.
+ * Runs Git with a list of arguments and without a shell, so that no argument can become a command.
  * Git treats any argument that begins with `-` as an option, so a caller's values follow `=`, `--end-of-options` or
  * `--`.
  *
  * @param folder the working directory
- * @returns the output of git
- * @throws ToolError with git's message if it fails
+ * @returns the output of Git
+ * @throws ToolError with Git's message if it fails
  */
 export async function runGit(
   folder: string,

@@ -30,7 +30,7 @@ const CHANGES: Record<string, FileChange["change"]> = {
 };
 
 /**
- * Parses the output of git.
+ * Parses the output of Git.
  *
  * @param text the output of `git status --porcelain=v2 --branch -z`
  * @see https://git-scm.com/docs/git-status#_porcelain_format_version_2

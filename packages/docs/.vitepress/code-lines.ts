@@ -3,9 +3,9 @@ import type { MarkdownOptions } from "vitepress";
 type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 
 /**
- * Lines of output, by what they are. Sentences of messages wrap in a narrow window; the code in their frames does not,
- * since the carets below it point at columns, and neither do help texts, which are columns. Of a transcript, the button
- * copies the commands without what they printed.
+ * Marks lines of output by their kind. Sentences of messages wrap in a narrow window. The code in their frames does not,
+ * since the carets below it point at columns, and neither do help texts, which consist of columns. The button that
+ * copies a transcript copies the commands without their output.
  */
 export const codeLines: Transformer = {
   name: "code-lines",

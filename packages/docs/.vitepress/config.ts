@@ -12,23 +12,23 @@ import { siteLink, sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
 
-/** Where the site is published, for pictures that other sites show; the repository, for "Edit this page". */
+/** The URL of the site, for preview images on other sites, and the repository, for "Edit this page". */
 const { TENON_SITE_URL: siteUrl = "", GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository } = process.env;
 const branch = process.env["TENON_DOCS_BRANCH"] ?? "main";
 
-/** Resolves Vue from this folder, the only one in which it is installed, for the modules that pages become. */
+/** Resolves Vue from this folder, the only one in which it is installed, for the modules that are created from pages. */
 const vueFromHere: Plugin = {
   name: "vue-from-here",
   enforce: "pre",
   resolveId(source, _importer, options) {
     if (!/^vue(?:\/|$)/.test(source)) return undefined;
-    // Pages are rendered from a folder in this one, where Node finds it.
+    // Pages are rendered in a folder inside this one, where Node finds Vue.
     if (options.ssr === true) return { id: source, external: true };
     return this.resolve(source, join(import.meta.dirname, "config.ts"), { ...options, skipSelf: true });
   },
 };
 
-/** The site is built from `packages/`: the pages of the diagnostics are part of the compiler, which `tenon explain` reads. */
+/** The site is built from `packages/`, because the pages of diagnostics are in the compiler, where `tenon explain` reads them. */
 export default defineConfig({
   title: "Tenon",
   description: "MCP servers from TypeScript classes.",
@@ -66,7 +66,7 @@ export default defineConfig({
       // Links are written for the repository, from file to file.
       md.core.ruler.push("site-links", ({ tokens, env }) => {
         const { realPath } = env as { realPath?: string };
-        // The index of the search is made of the same text, and has no links.
+        // The search index is made from the same text, and has no links.
         if (realPath === undefined) return;
         const from = relative(packages, realPath).replaceAll("\\", "/");
         for (const link of tokens.flatMap(({ children }) => children ?? [])) {
@@ -77,7 +77,7 @@ export default defineConfig({
     },
   },
   transformPageData: (page) => ({ description: getSummary(page.filePath) }),
-  // Programs find the page as it was written.
+  // Programs find the Markdown of the page.
   transformHead: ({ pageData: { relativePath }, title, description }) =>
     relativePath === "404.md"
       ? []
@@ -103,10 +103,10 @@ export default defineConfig({
       { text: "Diagnostics", link: "/errors/", activeMatch: "^/errors/" },
     ],
     notFound: {
-      title: "There is no such page",
-      quote: "It may have another address now. The side bar has every page, and so has the search.",
-      linkText: "To the start",
-      linkLabel: "To the start",
+      title: "Page not found",
+      quote: "The page may have moved. The sidebar lists all pages, and the search finds them.",
+      linkText: "Go to the start page",
+      linkLabel: "Go to the start page",
     },
     sidebar: sidebar(),
     outline: [2, 3],

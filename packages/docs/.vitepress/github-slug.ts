@@ -1,8 +1,8 @@
 /**
- * The anchor of a heading as GitHub makes it, so that links work in the repository and on the site alike.
+ * Returns the anchor of a heading as GitHub creates it, so that links work both in the repository and on the site.
  *
  * @example
- * githubSlug("What `ctx.step` keeps") // "what-ctxonce-keeps"
+ * githubSlug("Results of `ctx.step`") // "results-of-ctxstep"
  */
 export function githubSlug(heading: string): string {
   return heading

@@ -6,13 +6,13 @@ import { siteLink, sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
 const SUMMARY =
-  "Tenon makes MCP servers from TypeScript classes: it reads the types and writes schemas, validators, and protocol.";
+  "Tenon makes MCP servers from TypeScript classes: it reads the types, writes schemas and validators, and implements the protocol.";
 
 /**
- * Files for programs that read: `llms.txt` lists every page and says what it is about, `llms-full.txt` has all but the
- * diagnostics in one, and beside each page lies its markdown.
+ * Writes files for programs that read the documentation: `llms.txt` lists every page with its summary, `llms-full.txt`
+ * contains all pages except those of diagnostics, and next to each page is its Markdown.
  *
- * @param outDir of the site
+ * @param outDir the folder of the built site
  */
 export function writeMarkdownTwins(outDir: string): void {
   for (const [path, text] of markdownTwins()) {
@@ -21,7 +21,7 @@ export function writeMarkdownTwins(outDir: string): void {
   }
 }
 
-/** The text of those files, by their path on the site. */
+/** Returns the text of these files, by their path on the site. */
 export function markdownTwins(): Map<string, string> {
   const twins = new Map<string, string>();
   const list: string[] = [`# Tenon`, "", `> ${SUMMARY}`];
@@ -29,11 +29,11 @@ export function markdownTwins(): Map<string, string> {
   for (const { text: group, pages } of groups()) {
     list.push("", `## ${group}`, "");
     for (const path of pages) {
-      const on = sitePath(path);
-      if (on === undefined) continue;
-      const text = writeTwin(path);
-      twins.set(on, text);
-      list.push(`- [${getTitle(path)}](/${on}): ${getSummary(path)}`);
+      const target = sitePath(path);
+      if (target === undefined) continue;
+      const text = createTwin(path);
+      twins.set(target, text);
+      list.push(`- [${getTitle(path)}](/${target}): ${getSummary(path)}`);
       if (!path.startsWith("compiler/errors/")) full.push(text);
     }
   }
@@ -42,26 +42,26 @@ export function markdownTwins(): Map<string, string> {
   return twins;
 }
 
-/** Returns the Markdown of a page with links of the site, without the parts that only tests read. */
-function writeTwin(path: string): string {
+/** Returns the Markdown of a page with the links of the site, without the parts that only tests read. */
+function createTwin(path: string): string {
   const text = readFileSync(join(packages, path), "utf8");
   return (
     (path === LANDING_PAGE ? withoutLayout(text) : text)
       .replaceAll(/<!-- given:[\s\S]*?-->\n+/g, "")
-      // The page has the commands of its recording.
+      // The page contains the commands of its recording.
       .replaceAll(/^\[[^\]]*\]\([^)]*\.cast\)\n+/gm, "")
-      // Programs that read Markdown get the description of a picture.
+      // Programs that read Markdown receive the description of a picture.
       .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "*$1*")
       .replaceAll(/\]\(([^)\s]+)\)/g, (_, href: string) => `](${markdownLink(siteLink(href, path))})`)
   );
 }
 
-/** Removes the frontmatter, elements, comments, and pictures that arrange the landing page. */
+/** Removes the frontmatter, elements, comments, and pictures that lay out the landing page. */
 function withoutLayout(text: string): string {
   return text.replace(/^---\n[\s\S]*?\n---\n+/, "").replaceAll(/^(?:<\/?div[^>]*>|<!--.*-->|!\[.*)\n+/gm, "");
 }
 
-/** `/guide/x#y` is `/guide/x.md#y`. */
+/** Converts a link to a page to a link to its Markdown: `/guide/x#y` becomes `/guide/x.md#y`. */
 function markdownLink(link: string): string {
   if (!link.startsWith("/")) return link;
   const [page = "", anchor] = link.split("#", 2);

@@ -6,19 +6,19 @@ import { sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
 
-/** One group of the side bar: pages by their path from `packages/`. */
+/** A group in the sidebar: pages by their path relative to `packages/`. */
 export interface Group {
   readonly text: string;
   readonly pages: readonly string[];
   readonly collapsed?: boolean;
-  /** The page that the group's name links to, where it is collapsed. */
+  /** The page that the name of a collapsed group links to. */
   readonly link?: string;
 }
 
 const inDocs = (folder: string, ...names: readonly string[]): string[] =>
   names.map((name) => `docs/${folder}${name}.md`);
 
-/** Every page, in the order in which readers may follow them. */
+/** Returns every page, in reading order. */
 export function groups(): Group[] {
   return [
     {
@@ -121,10 +121,10 @@ function errorPages(): string[] {
     .map((name) => `compiler/errors/${name}`);
 }
 
-/** The page on which the site opens. The side bar does not list it. */
+/** The start page of the site. The sidebar does not list it. */
 export const LANDING_PAGE = "docs/index.md";
 
-/** The side bar of the site. */
+/** Returns the sidebar of the site. */
 export function sidebar(): DefaultTheme.SidebarItem[] {
   return groups().map(({ text, pages, collapsed, link }) => ({
     text,

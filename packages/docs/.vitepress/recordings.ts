@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 import { parseRecording, transcribe } from "./terminal-screen.js";
 
-/** Where a site has the files of the folder `public/`. */
+/** The folder whose files the site serves at its root. */
 const PUBLIC = "public/";
 
-/** Displays a paragraph that is only a link to a recorded session as a player, with its transcript for all other readers. */
+/** Displays a paragraph that consists of a link to a recorded session as a player, with a transcript for other readers. */
 export function recordings(md: MarkdownRenderer): void {
   md.core.ruler.push("recordings", ({ tokens, env, Token }) => {
     const { realPath } = env as { realPath?: string };
@@ -23,7 +23,7 @@ export function recordings(md: MarkdownRenderer): void {
         label?.content ?? "",
         md.utils.escapeHtml,
       );
-      // Between the tokens of the paragraph.
+      // The tokens that open and close the paragraph are replaced, too.
       tokens.splice(index - 1, 3, player);
     }
   });

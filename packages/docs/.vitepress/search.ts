@@ -7,11 +7,11 @@ type SearchOptions = NonNullable<DefaultTheme.LocalSearchOptions["miniSearch"]>;
 /**
  * Options of the site's search, for the index and for queries.
  *
- * VitePress sends `processTerm` to browsers as source text, so it uses nothing from outside.
+ * VitePress sends `processTerm` to browsers as source text, so it cannot use anything outside itself.
  */
 export const searchOptions: SearchOptions = {
   options: {
-    /** Drops the words that questions have in common, and reduces plurals and verbs to their stem. */
+    /** Drops words that most questions contain, and reduces plurals and verbs to their stem. */
     processTerm: (term) => {
       const word = term.toLowerCase().replace(/[’']s$/, "");
       const ignored =
@@ -29,7 +29,7 @@ export const searchOptions: SearchOptions = {
   searchOptions: {
     // A page that is named after a word ranks first for that word.
     boost: { title: 4, titles: 2, text: 1 },
-    // An entry without an anchor holds the keywords of a page.
+    // An entry without an anchor contains the keywords of a page.
     boostDocument: (id: string) => {
       if (!id.includes("#")) return 5;
       if (id.startsWith("/errors/")) return 0.5;
@@ -41,8 +41,8 @@ export const searchOptions: SearchOptions = {
 };
 
 /**
- * Words that people look for and that a page itself does not use, or only in passing. They become part of the index, not
- * of the page.
+ * Words that people search for, but that a page does not use, or barely mentions. They become part of the index, not of
+ * the page.
  */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   "docs/getting-started.md": "create a new server, quickstart, tutorial, install, hello world",
@@ -72,8 +72,8 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds an entry with the title and keywords of a page to what the index is made of, and leaves the landing page out. The
- * entry links to the top of the page.
+ * Returns the HTML from which a page is indexed. Adds an entry with the title and keywords of the page, which links to its
+ * top. The landing page is not indexed.
  *
  * @param html the rendered page
  * @param path the page's file

@@ -1,32 +1,32 @@
 import { posix } from "node:path";
 
-/** Where the site has the pages of a folder. All paths are relative to `packages/`. */
-const SITE_PATHS: readonly (readonly [pattern: RegExp, on: string])[] = [
+/** The paths on the site of the pages in each folder. All patterns are relative to `packages/`. */
+const SITE_PATHS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^docs\/(.+)$/, "$1"],
   [/^compiler\/ERRORS\.md$/, "errors/index.md"],
   [/^compiler\/errors\/(.+)$/, "errors/$1"],
 ];
 
 /**
- * Returns where the site has a page.
+ * Returns the path of a page on the site.
  *
- * @param path relative to `packages/`
- * @returns undefined for a page that is not on the site
+ * @param path the path of the file, relative to `packages/`
+ * @returns the path, or undefined for a page that is not on the site
  * @example
  * sitePath("docs/reference/limits.md") // "reference/limits.md"
  */
 export function sitePath(path: string): string | undefined {
-  for (const [pattern, on] of SITE_PATHS) {
-    if (pattern.test(path)) return path.replace(pattern, on);
+  for (const [pattern, replacement] of SITE_PATHS) {
+    if (pattern.test(path)) return path.replace(pattern, replacement);
   }
   return undefined;
 }
 
 /**
- * A link of a page as the site has it. Links are written for the repository: relative, to files.
+ * Converts a link in a page to a link on the site. Links are written for the repository: relative, to files.
  *
- * @param href as it is written
- * @param path of the page that has it, relative to `packages/`
+ * @param href the link as written
+ * @param path the path of the page that contains it, relative to `packages/`
  */
 export function siteLink(href: string, path: string): string {
   const [file = "", anchor] = href.split("#", 2);

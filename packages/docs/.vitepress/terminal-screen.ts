@@ -2,11 +2,11 @@
 export interface RecordingHeader {
   readonly width: number;
   readonly height: number;
-  /** Longest wait during playback, in seconds. */
+  /** Maximum wait during playback, in seconds. */
   readonly idle_time_limit?: number;
 }
 
-/** A piece of output, after this many seconds. */
+/** A piece of output, and its time in seconds since the start of the recording. */
 export type RecordedOutput = readonly [seconds: number, kind: string, text: string];
 
 /** A recorded terminal session. */
@@ -31,12 +31,12 @@ export function parseRecording(text: string): Recording {
 
 // oxlint-disable no-control-regex -- Control characters are what terminals receive.
 
-/** A piece of text, an end of line, a return, a backspace, or a control sequence. */
+/** Matches a piece of text, a line feed, a carriage return, a backspace, a bell, or a control sequence. */
 const PART = /\u001B\[([\d;?]*)([A-Za-z])|\u001B\][^\u0007]*\u0007|[\r\n\b\u0007]|[^\u001B\r\n\b\u0007]+/g;
 
 /**
- * The text on a terminal, with all lines that have left it at the top. It supports what line editors and progress bars need:
- * returns, wrapping, and movements and deletions within the last lines.
+ * The text of a terminal, including the lines that have scrolled off. Supports what line editors and progress bars need:
+ * carriage returns, wrapping, and cursor movements and deletions within the last lines.
  *
  * @example
  * const screen = new TerminalScreen(80);
@@ -53,7 +53,7 @@ export class TerminalScreen {
     this.#width = width;
   }
 
-  /** The lines from the first to the last, without spaces at their ends. */
+  /** All lines, without trailing spaces. */
   get text(): string {
     return this.#lines
       .map((line) => line.trimEnd())
@@ -61,7 +61,7 @@ export class TerminalScreen {
       .trimEnd();
   }
 
-  /** Displays output, whose control sequences are complete. */
+  /** Displays output. Its control sequences must be complete. */
   write(output: string): void {
     for (const [part, numbers = "", command] of output.matchAll(PART)) {
       if (command !== undefined) this.#control(command, numbers);
@@ -106,7 +106,7 @@ export class TerminalScreen {
   }
 }
 
-/** Returns all that a recording displays, as text. */
+/** Returns everything that a recording displays, as text. */
 export function transcribe({ header, outputs }: Recording): string {
   const screen = new TerminalScreen(header.width);
   for (const [, , text] of outputs) screen.write(text);

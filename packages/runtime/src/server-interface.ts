@@ -41,7 +41,7 @@ export interface Server {
   readonly scopes: readonly string[];
   /** Returns the tools that any caller over HTTP may see. With `auth`, there are none. */
   listPublicTools(): Tool[];
-  /** The principal of local callers, such as over stdio. */
+  /** The principal of local callers, for example over stdio. */
   readonly localPrincipal: Principal | undefined;
   /** Whether the server sends messages other than responses. */
   readonly sendsMessages: boolean;

@@ -53,7 +53,7 @@ type InputOf<Tool> = Tool extends keyof ViewTools
     Record<string, any>;
 
 /**
- * Props of the component that shows the results of a tool. `state` shows how far the call has come:
+ * Props of the component that shows the results of a tool. `state` shows how far the call has progressed:
  *
  * - `"waiting"`: the call is not finished; the host may still be receiving `input`
  * - `"ready"`: `result` is what the method returned, as JSON

@@ -16,7 +16,7 @@ import * as speed from "./speed.mjs";
 /** @typedef {{ rounds: number, coldRounds: number, load: speed.Load }} Effort */
 
 const NO_STDIO = "It has no stdio transport.";
-const NO_MODERN = "It does not speak 2026-07-28 over HTTP.";
+const NO_MODERN = "It does not support 2026-07-28 over HTTP.";
 
 /**
  * @param {readonly PreparedRival[]} prepared @param {Effort} effort @param {string} scratch

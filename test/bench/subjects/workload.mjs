@@ -16,7 +16,7 @@ const CATALOG = SUBJECTS.map((subject, index) => ({
   tags: index % 2 === 0 ? ["place", subject] : ["place", "work", subject],
 }));
 
-/** ASCII, with line ends and quotes to escape, 64 KiB long. */
+/** ASCII, with line endings and quotes to escape, 64 KiB long. */
 const DOCUMENT = 'A line of "plain" text, as documents have them.\n'.repeat(1400).slice(0, 64 * 1024);
 
 /**

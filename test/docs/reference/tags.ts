@@ -58,13 +58,13 @@ const CASES: readonly TagCase[] = [
   },
 ];
 
-/** Tags of files, whose limits are several keywords and part of the description. */
+/** Tags for files, whose limits are several keywords and part of the description. */
 const OF_FILES: readonly (readonly [tag: string, written: string, about: string])[] = [
   ["accept", "@accept image/png, image/*", "accepted MIME types, or ranges of them"],
   ["maxSize", "@maxSize 5 MB", "maximum size, in bytes or with a unit: kB, MB, GB, KiB, MiB, GiB"],
 ];
 
-/** Tags of methods, which become no keyword. */
+/** Tags for methods, which become no keyword. */
 const OF_METHODS: readonly (readonly [tag: string, about: string])[] = [
   ["@param name text", "the description of a parameter; constraint tags on the lines below it belong to it"],
   ["@mimeType text/markdown", "the MIME type of a resource"],
@@ -130,7 +130,7 @@ Tenon checks multiples by their decimal digits, so 19.99 is a multiple of 0.01.
 | --- | --- | --- | --- |
 ${rows.join("\n")}
 
-## Tags of files
+## Tags for files
 
 The server checks these limits of [a \`File\` or \`Blob\`](../guide/files.md#files-as-arguments) when it reads the file. Clients see them in the description,
 and in the keywords \`contentMediaType\`, \`maxLength\`, and \`x-mcp-file\`.
@@ -139,7 +139,7 @@ and in the keywords \`contentMediaType\`, \`maxLength\`, and \`x-mcp-file\`.
 | --- | --- |
 ${OF_FILES.map(([, written, about]) => `| \`${written}\` | ${about} |`).join("\n")}
 
-## Tags of methods
+## Tags for methods
 
 | tag | meaning |
 | --- | --- |

@@ -256,7 +256,7 @@ describe("tenon package --registry", () => {
       ["--npx"],
       { mcpName: "weather" },
       "The MCP registry rejects the name `weather` (mcpName in package.json).",
-      "Use your domain in reverse, a slash, and a name of letters, digits, dots, hyphens, and underscores, such as io.github.you/weather or com.example/weather.",
+      "Use your domain name in reverse order, a slash, and a name of letters, digits, dots, hyphens, and underscores, such as io.github.you/weather or com.example/weather.",
     ],
     [
       ["--npx"],
@@ -284,7 +284,7 @@ describe("tenon package --registry", () => {
     expect(readdirSync(project.root)).not.toContain("server.json");
   });
 
-  it("lists at once everything that package.json lacks, before writing", async () => {
+  it("lists everything that package.json lacks together, before writing", async () => {
     project = projectFolder({
       ...WEATHER,
       "package.json": JSON.stringify({ name: "@ada/repo-audit", type: "module" }),

@@ -180,7 +180,7 @@ describe("tenon call", () => {
     const remote = await call(["http://127.0.0.1:1/mcp", "whoami", "--as", "grace"]);
     expect(remote).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("--as requires the project"),
+      stderr: expect.stringContaining("--as works only for the project"),
     });
   });
 

@@ -198,14 +198,14 @@ for (const revision of ${JSON.stringify(REVISIONS)}) {
     return lines.map((line) => JSON.parse(line) as unknown);
   }
 
-  test("returns what its types say in every revision", async () => {
+  test("returns values of its declared types in every revision", async () => {
     expect((await runTenon(["types", "results", "--out", "client/src/results.ts"])).exitCode).toBe(0);
     const source = readFileSync(join(project.root, "client/src/results.ts"), "utf8");
     expect(source).toContain("): Promise<number[]>;");
     expect(callAll("results")).toEqual(REVISIONS.map((revision) => [revision, { changed: [], ...VALUES }]));
   });
 
-  test("generated in a legacy revision returns what its types say in every revision with result schemas", async () => {
+  test("generated in a legacy revision returns values of its declared types in every revision with result schemas", async () => {
     const args = ["types", "--era", "legacy", "--out", "client/src/legacy.ts"];
     const generated = await runTenon([...args, "--", process.execPath, "results/dist/server.js"]);
     expect(generated).toMatchObject({ exitCode: 0, stderr: "" });

@@ -201,7 +201,7 @@ describe("--workers", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test("exits at once on a second signal", async () => {
+  test("exits immediately on a second signal", async () => {
     const { server, pids } = await start();
     const call = expect(server.call("hold", { file: join(built.root, "never") })).rejects.toThrow();
     await server.waitForOutput("holding");

@@ -107,7 +107,7 @@ test("a user of a company calls a tool without a login at the server's authoriza
   });
 });
 
-test("a company that has not allowed the server rejects its users", async () => {
+test("users of a company that has not allowed the server are rejected", async () => {
   await expect(connect(await start(() => false))).rejects.toThrow(/the company does not use this server/);
 });
 

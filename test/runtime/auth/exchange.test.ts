@@ -488,7 +488,7 @@ describe("an exchange fails", () => {
     expect(getText(reply)).toMatch(/failed because of an internal error/);
   });
 
-  test("for calls without a token, such as over stdio", async () => {
+  test("for calls without a token, for example over stdio", async () => {
     const exchange = tokenExchange({ clientId: "mcp", clientSecret: SECRET });
     const auth = oauth({ issuer: login.issuer, resource: RESOURCE, exchange });
     const server = quietServer({ ...application, features: allFeatures, config: { auth, log: () => {} } });

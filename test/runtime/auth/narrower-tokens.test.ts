@@ -203,7 +203,7 @@ describe.each([
   });
 });
 
-describe("a task of a tool whose `authorize` decides by the arguments", () => {
+describe("a task of a tool whose `authorize` decides based on the arguments", () => {
   const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
   const inTeam = (team: string): Parameters<typeof connect>[1] => ({
     capabilities,

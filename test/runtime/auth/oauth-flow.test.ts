@@ -98,7 +98,7 @@ describe.each([
   ["2.x, legacy", flowV2Legacy],
   ["2.x, modern", flowV2Modern],
 ])("the official client %s", (_, createFlow) => {
-  test("discovers where to register and log in, requests all scopes, and calls", async () => {
+  test("discovers where to register and log in, requests all scopes, and calls a tool", async () => {
     await start({ "/mcp": {} });
     const browser = new Browser();
     const flow = createFlow(`${origin}/mcp`, browser);

@@ -162,7 +162,7 @@ describe("token introspection", () => {
     expect((await call(handle, bearer("foreign"))).challenge).toContain("not for this server");
   });
 
-  test("happens once per token, and for a bounded number of tokens at once", async () => {
+  test("happens once per token, and for a limited number of tokens at the same time", async () => {
     issuer.introspected.set("good", { active: true, sub: "ada", aud: RESOURCE });
     const verify = introspection({
       url: `${issuer.url}/introspect`,

@@ -174,7 +174,7 @@ describe("a session of a server that only responds", () => {
 });
 
 describe("a server with a notifier but without Context", () => {
-  test("has a stream for later notifications: a user has completed the interaction at a URL", async () => {
+  test("notifies clients on a stream when a user has completed an interaction at a URL", async () => {
     const notifier = createNotifier();
     const handle = createHttpHandler(plainServer({ notifier }));
     const session = await openSession(handle, { elicitation: { url: {} } });

@@ -149,7 +149,7 @@ describe("the URL in a card", () => {
     return [remotes[0]?.url, entries[0]?.url];
   };
 
-  test("is the resource of OAuth", async () => {
+  test("is the `resource` of `oauth`", async () => {
     const auth = oauth({ issuer: "https://login.example.com", resource: "https://example.com/desk/mcp" });
     expect(await getUrls({ config: { auth } }, CARD, CATALOG)).toEqual([
       "https://example.com/desk/mcp",

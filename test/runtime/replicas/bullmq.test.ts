@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)(
       expect(diary.lines.filter((line) => line.includes("ticket"))).toHaveLength(1);
     });
 
-    test("continue in another process at once when their process stops", async () => {
+    test("continue immediately in another process when their process stops", async () => {
       const lines: string[] = [];
       const wait: Diary["wait"] = (by) => (by === "a" ? new Promise(() => {}) : Promise.resolve());
       const { client, server: first } = start("a", {}, { lines, wait });

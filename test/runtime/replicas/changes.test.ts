@@ -150,7 +150,7 @@ describe("a change announced in one process", () => {
 });
 
 describe("while the store is unreachable", () => {
-  test("subscribers in the same process are notified at once, and those in others when the store recovers", async () => {
+  test("subscribers in the same process are notified immediately, and those in others when the store recovers", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);

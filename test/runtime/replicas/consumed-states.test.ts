@@ -1,5 +1,5 @@
 /**
- * Consumed request states (`ctx.consumeRequestState`): a request state with answers is accepted once.
+ * Consumed request states (`ctx.consumeRequestState`): a request state with answers is accepted only once.
  *
  * The tool `transfer` consumes its state, asks `elicit-1`, sends money, and asks `elicit-2`.
  */

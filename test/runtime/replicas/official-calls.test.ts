@@ -71,7 +71,7 @@ async function start(count: number) {
 }
 
 describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
-  test("receives a question from one process, and answers it in others", async () => {
+  test("receives a question from one process, and sends the answer to another", async () => {
     const { shop, send } = await start(3);
     const client = await connect(send, (question) => ({
       action: "accept",

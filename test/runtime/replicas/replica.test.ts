@@ -25,7 +25,7 @@ function join(store: Store, name = "fixture"): Replica {
 }
 
 describe("replicas of one server", () => {
-  test("send messages to one or all of each other, and to no other server", async () => {
+  test("send messages to one or to all of the others, and to no other server", async () => {
     const store = memoryStore();
     const [a, b, c, stranger] = [join(store), join(store), join(store), join(store, "other")];
     await vi.waitFor(() => expect([a, b, c, stranger].every(({ isHeld }) => isHeld)).toBe(true));
@@ -81,7 +81,7 @@ describe("replicas of one server", () => {
 });
 
 describe("servers with a store", () => {
-  test("apply one rate limit to a caller", async () => {
+  test("share the rate limit of each caller", async () => {
     const store = memoryStore();
     const serve = () =>
       createServer(

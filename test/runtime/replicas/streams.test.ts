@@ -48,7 +48,7 @@ async function start(
 }
 
 describe.each(CARRIERS)("the stream of a call, over %s", (carrier) => {
-  test("is released by its handler and continues in another process, live, to its end", async () => {
+  test("can be closed by the handler, and then continues live in another process", async () => {
     const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
     const session = await new RoamingSession().open(a);
     const before = await readAllEvents(await session.call(a, "poll", { ms: 100 }));
@@ -256,7 +256,7 @@ describe("the stream of a call", () => {
     expect(found.every(({ id }) => id === undefined)).toBe(true);
   });
 
-  test("has no response before an event that its client can resume from", async () => {
+  test("sends nothing until the store has the event from which its client can resume", async () => {
     let keep = (): void => {};
     const entries = new Promise<void>((resolve) => {
       keep = resolve;

@@ -38,8 +38,8 @@ async function listen(client: WireClient, taskIds: string[]): Promise<() => Memb
   return () => findNotifications("notifications/tasks");
 }
 
-describe("a task of a server of several processes", () => {
-  test("is served by each of them with the same text", async () => {
+describe("a task of a server with several processes", () => {
+  test("has the same state and result in each of them", async () => {
     const [a, b, c] = start(3).map(({ client }) => client()) as [WireClient, WireClient, WireClient];
     const taskId = await startTask(a, "two");
     const asked = await untilStatus(b, taskId, "input_required");

@@ -1,4 +1,4 @@
-/** A proof of possession (DPoP) is accepted once, whichever process receives it. */
+/** A proof of possession (DPoP) is accepted only once, whichever process receives it. */
 import { oauth } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer } from "@tenon/runtime/server";

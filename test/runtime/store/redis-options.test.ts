@@ -147,7 +147,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await store.close();
   });
 
-  test("leaves a connected client to its owner, and closes one it connected", async () => {
+  test("closes only clients that it connected itself", async () => {
     const mine = createClient({ url: server.url });
     mine.on("error", () => {});
     await mine.connect();

@@ -142,7 +142,7 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     await server.close();
   });
 
-  test("fails at once the tasks that wait for an answer", async () => {
+  test("immediately fails the tasks that wait for an answer", async () => {
     let finish: () => void = () => {};
     const work = new Promise<void>((resolve) => {
       finish = resolve;

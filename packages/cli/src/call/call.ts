@@ -70,7 +70,7 @@ export async function call(
   const { target, args } = readCommand(callArgs, options);
   if (!server) rejectRemoteFlags(options);
   else if (options.as !== undefined)
-    throw new Failure("--as requires the project in the current folder.", {
+    throw new Failure("--as works only for the project in the current folder.", {
       hint: "A running server authenticates its callers: use --header, or log in.",
       exitCode: 2,
     });

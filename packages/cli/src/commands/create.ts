@@ -19,8 +19,8 @@ export function defineCreateCommand({ terminal, finish }: CommandContext, name =
     .option("-y, --yes", "accept all defaults without prompting")
     .option("--install", "install, build, and call a tool (default with --yes)")
     .option("--no-install", "write the files only")
-    .option("--git", "create a git repository (default with --yes, unless the folder is inside one)")
-    .option("--no-git", "do not create a git repository")
+    .option("--git", "create a Git repository (default with --yes, unless the folder is inside one)")
+    .option("--no-git", "do not create a Git repository")
     .addOption(
       new Option(
         "--package-manager <name>",

@@ -24,7 +24,7 @@ export interface CreateContext {
   template?: Template;
   /** Whether to install the dependencies. */
   install?: boolean;
-  /** Whether to create a git repository. */
+  /** Whether to create a Git repository. */
   git?: boolean;
   /** The project folder relative to `cwd`, for commands. */
   shownFolder?: string;

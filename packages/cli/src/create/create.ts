@@ -23,7 +23,7 @@ export interface CreateOptions {
   name?: string;
   /** Whether to install, build, and make a call. If it is absent, the user is prompted. */
   install?: boolean;
-  /** Whether to create a git repository. If it is absent, the user is prompted. */
+  /** Whether to create a Git repository. If it is absent, the user is prompted. */
   git?: boolean;
   /** The package manager, instead of the one that started this program. */
   packageManager?: AgentName;

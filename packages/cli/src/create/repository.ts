@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { CancelledError } from "./cancelled-error.js";
 import type { CreateContext } from "./context.js";
 
-/** The exit code of git outside a repository. */
+/** The exit code of Git outside a repository. */
 const NO_REPOSITORY = 128;
 
-/** Asks whether to create a git repository, if git is installed and the folder is not inside a repository. */
+/** Asks whether to create a Git repository, if Git is installed and the folder is not inside a repository. */
 export async function chooseRepository(
   context: Pick<CreateContext, "yes" | "prompts" | "run" | "folder" | "git" | "signal">,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function chooseRepository(
     context.git = false;
     return;
   }
-  const answer = context.yes || (await context.prompts.confirm({ message: "Create a git repository?" }));
+  const answer = context.yes || (await context.prompts.confirm({ message: "Create a Git repository?" }));
   if (answer === undefined) throw new CancelledError();
   context.git = answer;
 }
@@ -35,7 +35,7 @@ export async function createRepository(
   });
   context.progress.note(
     exitCode === 0
-      ? "Created a git repository. Nothing is committed yet."
+      ? "Created a Git repository. Nothing is committed yet."
       : `\`git init\` failed: ${output.trim()}`,
   );
 }

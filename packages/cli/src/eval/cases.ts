@@ -95,7 +95,7 @@ function checkExpectation(
     });
   if (right === undefined && not.length === 0)
     throw new Failure(`${label} expects nothing.`, {
-      hint: "Write `tool`, or the tools that must not be called in `not`.",
+      hint: "Set `tool`, or set `not` to the tools that must not be called.",
     });
   const names = tools.map(({ name }) => name);
   for (const name of [...(right ?? []), ...not])

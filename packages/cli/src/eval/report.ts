@@ -135,10 +135,10 @@ export function formatNames(names: readonly string[], conjunction: "and" | "or" 
  * Formats a share as a percentage.
  *
  * @example
- * formatShare(0.875) // "87.5 %"
+ * formatShare(0.875) // "87.5%"
  */
 export function formatShare(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`;
+  return `${Math.round(share * 1000) / 10}%`;
 }
 
 /** Formats a number with thousands separators. */

@@ -24,7 +24,7 @@ export async function inspectServer(
   const { server: info, instructions, protocolVersion, skills, ...lists } = toPrintableValue(listed);
   const manifest = toListedManifest(lists, info, instructions);
   const { out } = terminal;
-  out.write(`${out.paint.dim(`${toPrintable(formatTarget(target))} speaks ${protocolVersion}`)}\n\n`);
+  out.write(`${out.paint.dim(`${toPrintable(formatTarget(target))} uses MCP ${protocolVersion}`)}\n\n`);
   out.write(formatManifestTable(skills ? addListedSkills(manifest, skills) : manifest, out));
   return 0;
 }

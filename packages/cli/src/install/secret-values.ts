@@ -84,7 +84,7 @@ export function toEnvironment(variables: readonly ServerValue[]): Record<string,
  * Replaces secrets with references to environment variables, or with prompts in clients that have them. Files of a project
  * are usually committed, so they never contain a secret.
  *
- * @throws Failure if the client has no references
+ * @throws Failure if the client cannot refer to environment variables
  */
 export function referToSecrets(
   given: readonly ServerValue[],
@@ -151,7 +151,7 @@ function createReferenceFailure({ name, value, variable }: ServerValue, client: 
   const isHeader = variable !== name;
   const alternative = isHeader ? "" : `, or set ${name} in the environment of ${client.label}`;
   return new Failure(
-    `${name} would be in plain text in a file of the project, because ${client.label} has no references to ` +
+    `${name} would be in plain text in a file of the project, because ${client.label} cannot refer to ` +
       "environment variables.",
     { hint: `Omit --scope project${alternative}.`, exitCode: 2 },
   );

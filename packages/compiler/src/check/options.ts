@@ -191,7 +191,10 @@ function explainNoEffect(
   others: readonly (string | undefined)[],
 ): { reason: string; edit: string } | undefined {
   if (option === "taskStart" && !others.includes("task")) {
-    return { reason: "the tool has no tasks", edit: 'Write `task: "optional"`, or remove `taskStart`.' };
+    return {
+      reason: "the tool does not run as a task",
+      edit: 'Write `task: "optional"`, or remove `taskStart`.',
+    };
   }
   if (declaration.kind !== "resource") return undefined;
   const isTemplate = declaration.uri.includes("{");

@@ -26,7 +26,7 @@ function explainNoTask({
     return { reason: `only tools have tasks, and \`${name}\` is a ${kind}`, edit: "Remove the call." };
   if (options.task === undefined) {
     const edit = 'Add `task: "optional"` and `taskStart: "handler"` to the options of the tool.';
-    return { reason: `the tool \`${name}\` has no tasks`, edit };
+    return { reason: `the tool \`${name}\` does not run as a task`, edit };
   }
   if (options.taskStart === "handler") return undefined;
   const edit = 'Remove the call, or add `taskStart: "handler"` to the options of the tool.';

@@ -60,7 +60,7 @@ export const directoryMessages = {
   ),
   "directory-effect-neither": warning(
     (p: ToolProblem) =>
-      `The tool \`${p.tool}\` is neither read-only nor destructive. According to the documentation, ${formatDirectories(p, "accepts", "accept")} only tools that are one or the other.`,
+      `The tool \`${p.tool}\` is neither read-only nor destructive. According to its documentation, ${formatDirectories(p, "accepts", "accept")} only tools that are one or the other.`,
     () => `Write \`destructive: true\`, or explain in the submission that the tool only adds.`,
   ),
   "directory-title-missing": error(

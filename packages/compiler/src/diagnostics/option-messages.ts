@@ -22,7 +22,7 @@ export const optionMessages = {
   ),
   "hints-contradictory": error(
     (p: { tool: string; option: "destructive" | "idempotent"; value: boolean }) =>
-      `\`readOnly: true\` says that the tool \`${p.tool}\` changes nothing, but \`${p.option}: ${p.value}\` says the opposite.`,
+      `\`readOnly: true\` declares that the tool \`${p.tool}\` changes nothing, but \`${p.option}: ${p.value}\` declares the opposite.`,
     (p) => `Remove \`readOnly\` if the tool changes something; otherwise, remove \`${p.option}\`.`,
   ),
   "authorize-arguments-optional": error(

@@ -161,7 +161,7 @@ export const skillMessages = {
       if (p.actual) return `Write that it is a ${p.actual}.`;
       const elsewhere =
         p.kind === "tool"
-          ? ` If another server or program has it, write \`Server:${p.name}\`, or name it in \`allowed-tools\`.`
+          ? ` If another server or program has \`${p.name}\`, write \`Server:${p.name}\`, or list it in \`allowed-tools\`.`
           : "";
       return `${p.nearest === undefined ? "Write the name of one that exists." : `Did you mean \`${p.nearest}\`?`}${elsewhere}`;
     },

@@ -40,7 +40,7 @@ export function writeDocText(description: string | undefined, tags: readonly str
   return lines.map((line) => line.replaceAll("*/", "*\\/").trimEnd()).join("\n");
 }
 
-/** Returns a comment with its line end, or an empty string if there is no text. */
+/** Returns a comment with its line ending, or an empty string if there is no text. */
 export function writeDocComment(description: string | undefined, tags: readonly string[]): string {
   const text = writeDocText(description, tags);
   if (text === "") return "";

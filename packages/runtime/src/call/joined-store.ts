@@ -13,7 +13,7 @@ import type { ServerTasks, TaskSource } from "./tasks/server-tasks.js";
 
 /**
  * The state that a server shares with other processes, instead of keeping it in its own memory. The server knows only
- * these types. The object given to `defineServer({ store })` contains their implementation, so a server of one process
+ * these types. The object given to `defineServer({ store })` contains their implementation, so a single-process server
  * does not load it.
  */
 export interface JoinedStore {

@@ -24,7 +24,7 @@ export function findRegistryNameProblem(settings: PackageSettings): SettingProbl
     return {
       message: `The MCP registry rejects the name \`${mcpName}\` (mcpName in package.json).`,
       hint:
-        "Use your domain in reverse, a slash, and a name of letters, digits, dots, hyphens, and underscores, " +
+        "Use your domain name in reverse order, a slash, and a name of letters, digits, dots, hyphens, and underscores, " +
         `such as io.github.you/${name} or com.example/${name}.`,
     };
   }

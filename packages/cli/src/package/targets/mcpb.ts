@@ -86,7 +86,7 @@ async function pack(content: FileTree, root: string): Promise<Buffer> {
     if (exitCode === 0 && existsSync(file)) return readFileSync(file);
     const hint = /manifest validation failed/i.test(output)
       ? "The fields of the manifest come from package.json. Correct them there."
-      : `To pack without a network connection, install it first: \`npm install --save-dev ${PACKER}\`.`;
+      : `To pack without a network connection, install the packer first: \`npm install --save-dev ${PACKER}\`.`;
     throw new Failure(`The official bundle packer failed:\n\n${output.trim()}`, { hint });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 /**
- * The search mode for servers with very many tools: instead of all tools, clients see one that searches them and one that
+ * The search mode for servers with hundreds of tools: instead of all tools, clients see one that searches them and one that
  * calls them. A call passes the same stages as a direct one.
  *
  * @module

@@ -12,7 +12,7 @@ type Path = readonly (string | number)[];
 /** The limits of all downloads of a call. */
 type CallLimits = Omit<DownloadLimits, "maxBytes">;
 
-/** Maximum number of files that are downloaded for one call, so that a call cannot send very many requests to a host. */
+/** Maximum number of files that are downloaded for one call, so that a call cannot send many requests to a host. */
 const MAX_DOWNLOADS = 32;
 
 /**

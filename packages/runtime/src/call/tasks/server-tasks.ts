@@ -21,7 +21,7 @@ export interface TaskSource {
   trackCall(call: Call): () => void;
   /** Returns the scopes that a tool needs. */
   getScopes(tool: unknown): readonly string[] | undefined;
-  /** Returns whether the author's `authorize` callback of a tool decides by its arguments. */
+  /** Returns whether the author's `authorize` callback of a tool decides based on its arguments. */
   authorizesArguments(tool: unknown): boolean;
   readonly serverName: string;
   readonly log: LogSink;
@@ -69,7 +69,7 @@ export interface ScopedTask {
   readonly tool?: string | undefined;
   /** The scopes of the tool. */
   readonly scopes?: readonly string[] | undefined;
-  /** The arguments of its call, if the tool's `authorize` decides by them. */
+  /** The arguments of its call, if the tool's `authorize` decides based on them. */
   readonly arguments?: unknown;
 }
 

@@ -2,7 +2,7 @@ import type { RecordEffect } from "../steps/effects.js";
 import type { Call } from "../connection/call.js";
 import type { TaskRecord } from "./task-record.js";
 
-/** Distributes the tasks of a server among its processes. Absent in a server of one process. */
+/** Distributes the tasks of a server among its processes. Absent in a single-process server. */
 export interface TaskDistribution {
   /** Identifies this process. */
   readonly processId: string;

@@ -16,7 +16,7 @@ export interface TaskRecord extends DurableRecord {
   readonly tool?: string | undefined;
   /** The scopes of the tool. The owner needs them for its result, too. */
   readonly scopes?: readonly string[] | undefined;
-  /** The arguments of the call, if the author's `authorize` decides by them. The owner needs that access, too. */
+  /** The arguments of the call, if the author's `authorize` decides based on them. The owner needs that access, too. */
   readonly arguments?: unknown;
   readonly status: TaskStatus;
   /** The handler's latest progress report. Absent after the task has ended. */

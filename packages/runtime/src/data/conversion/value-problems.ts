@@ -35,7 +35,7 @@ const MAX_PROBLEMS = 20;
  * @param conversion the conversion of the value, which has its own limits
  * @example
  * listValueProblems({ type: "string", format: "email" }, "a@b")
- * // [{ path: "", keyword: "format", problem: "must be a valid email" }]
+ * // [{ path: "", keyword: "format", problem: "must be a valid email address" }]
  */
 export function listValueProblems(
   schema: JsonSchema,

@@ -11,10 +11,10 @@ import type { CreateMessageParams, ToolResult } from "../../protocol/specificati
 import type { Result } from "./envelope.js";
 import { StructuredResult, TextResult } from "./tool-result.js";
 
-/** Matches text that needs a closer look: one of these characters may be part of a line end or of a flag. */
+/** Matches text that needs a closer look: one of these characters may be part of a line ending or of a flag. */
 const SUSPECT = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uDB40]/;
 
-/** Unchanged: line ends of Windows, and the flags of England, Scotland, and Wales, which contain invisible letters. */
+/** Unchanged: Windows line endings, and the flags of England, Scotland, and Wales, which contain invisible letters. */
 const PRESERVED = /(\r\n|\uD83C\uDFF4(?:\uDB40[\uDC20-\uDC7E])+\uDB40\uDC7F)/;
 
 /** Complete control sequences of terminals. */

@@ -9,7 +9,16 @@ import { keyword, type KeywordCheck } from "../search.js";
 const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = formats;
 
 /** Names of formats for messages, if the format's own name is unclear. */
-const FORMAT_NAMES: Readonly<Record<string, string>> = { byte: "base64", base64: "base64" };
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  byte: "base64",
+  base64: "base64",
+  email: "a valid email address",
+  hostname: "a valid host name",
+  ipv4: "a valid IPv4 address",
+  ipv6: "a valid IPv6 address",
+  uri: "a valid URI",
+  uuid: "a valid UUID",
+};
 
 export const stringKeywords: readonly KeywordCheck[] = [
   keyword("maxLength", "string", (limit: number, text: string, { contentEncoding }: JsonSchema) => {

@@ -21,7 +21,7 @@ export type { ServerCard } from "../../../api/server-card.js";
 /** Options of `serverCard`. */
 export interface ServerCardOptions {
   /**
-   * The name of the server in the MCP registry: your domain in reverse, a slash, and a name.
+   * The name of the server in the MCP registry: your domain name in reverse order, a slash, and a name.
    *
    * @example
    * name: "com.example/weather"
@@ -122,7 +122,7 @@ export function serverCard(options: ServerCardOptions): ServerCard {
 function checkCardOptions({ name, description, url, repository, headers = [] }: ServerCardOptions): void {
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME_CHARACTERS)
     throw new TypeError(
-      `serverCard: \`name\` must be your domain in reverse, a slash, and a name, such as "com.example/weather" (got ${JSON.stringify(name)})`,
+      `serverCard: \`name\` must be your domain name in reverse order, a slash, and a name, such as "com.example/weather" (got ${JSON.stringify(name)})`,
     );
   if (description !== undefined && !isText(description, MAX_TEXT_CHARACTERS))
     throw new TypeError(

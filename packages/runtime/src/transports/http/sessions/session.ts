@@ -16,7 +16,7 @@ export interface SessionServer {
   readonly info: Implementation;
   /** The keys that encrypt session IDs. Absent if no other process has them. */
   readonly stateKeys: string | undefined;
-  /** Identifies this process among those that may serve its sessions. Absent in a server of one process. */
+  /** Identifies this process among those that may serve its sessions. Absent in a single-process server. */
   readonly processId: string | undefined;
   /** The sessions of all processes. Absent if processes share nothing but IDs. */
   readonly sessionDirectory: SessionDirectory | undefined;
