@@ -176,6 +176,9 @@ describe("a question whose server has been replaced", () => {
 
   test("is kept for the next server in a revision without sessions", async () => {
     const page = await open("#tool/book");
+    await page.getByText("Version").first().waitFor();
+    // The replaced server is still there when the question is answered.
+    await edit(page, "/** Plans trips, and", `${EXIT_SLOWLY}/** Plans trips, and`);
     await speak(page, "2026-07-28");
     await ask(page);
     await page.getByRole("textbox", { name: "name" }).fill("Ada");
@@ -199,6 +202,12 @@ describe("a question whose server has been replaced", () => {
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 });
+
+const EXIT_SLOWLY = `process.on("exit", () => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+});
+
+`;
 
 const EXIT_ON_FILE = `const { existsSync } = await import("node:fs");
     setInterval(() => existsSync("exit") && process.exit(1), 20);

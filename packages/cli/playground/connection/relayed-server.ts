@@ -7,6 +7,8 @@ export type WireMessage = Record<string, unknown>;
 /** An MCP server at the other end of a link, for a client that expects one in its own process. */
 export interface RelayedServer {
   readonly server: Server;
+  /** Whether the client waits for a response. */
+  readonly hasPending: boolean;
   /**
    * Handles a message from the server.
    *
@@ -46,7 +48,10 @@ export function createRelayedServer(
   const calls = new Map<unknown, number>();
   const send = (message: WireMessage): void => {
     onSent(message);
-    if (message["method"] !== undefined && message["id"] !== undefined) pendingIds.add(message["id"]);
+    const { id, method, params } = message;
+    if (method === "notifications/cancelled")
+      pendingIds.delete((params as { requestId?: unknown }).requestId);
+    else if (method !== undefined && id !== undefined) pendingIds.add(id);
     link.send({ type: "message", connection, message });
   };
   const connect: Server["connect"] = (peer) => {
@@ -69,6 +74,9 @@ export function createRelayedServer(
   // The client uses no other member of a server.
   return {
     server: { connect } as Server,
+    get hasPending() {
+      return pendingIds.size > 0;
+    },
     findCall: (requestId) => calls.get(requestId),
     receive(text, about) {
       const message = JSON.parse(text) as WireMessage;

@@ -79,6 +79,16 @@ export function createConversations(
     if (conversation !== current && conversation.busy === 0) drop(conversation);
   };
 
+  /**
+   * Returns whether a conversation can continue with a new server although its own server has not exited yet. That server
+   * may exit at any time, and answers that it receives could be lost.
+   */
+  const canMove = (conversation: OpenConversation, build: number): boolean =>
+    conversation.isModern &&
+    conversation.build !== build &&
+    isAsking(conversation) &&
+    !conversation.relay.hasPending;
+
   /** Continues a conversation with the current server, which receives the answers to open questions. */
   const resume = (conversation: OpenConversation, build: number): void => {
     conversation.isWaiting = false;
@@ -146,7 +156,7 @@ export function createConversations(
       const previous = current;
       current = own;
       if (previous) dropIfIdle(previous);
-      for (const each of all.values()) if (each.isWaiting) resume(each, build);
+      for (const each of all.values()) if (each.isWaiting || canMove(each, build)) resume(each, build);
       return own;
     },
     receive: (number, text, about) => all.get(number)?.relay.receive(text, about),

@@ -56,9 +56,14 @@ export function createPages(root: string, sandbox: string): Pages {
     for (const page of pages.keys()) send(page, event);
   };
 
-  const findNumber = (page: string, number: number): number | undefined => {
-    for (const [key, each] of connections) if (each.page === page && each.number === number) return key;
+  const findConnection = (page: string, number: number): [key: number, Connection] | undefined => {
+    for (const [key, each] of connections) if (each.page === page && each.number === number) return [key, each];
     return undefined;
+  };
+
+  const closeConnection = (key: number, { server }: Connection): void => {
+    connections.delete(key);
+    server.send({ type: "close", connection: key });
   };
 
   const disconnectServer = (server: ServerProcess): void => {
@@ -72,11 +77,7 @@ export function createPages(root: string, sandbox: string): Pages {
 
   const disconnectPage = (page: string): void => {
     pages.delete(page);
-    for (const [key, { page: own, server }] of connections) {
-      if (own !== page) continue;
-      connections.delete(key);
-      server.send({ type: "close", connection: key });
-    }
+    for (const [key, each] of connections) if (each.page === page) closeConnection(key, each);
   };
 
   return {
@@ -123,7 +124,10 @@ export function createPages(root: string, sandbox: string): Pages {
         return true;
       }
       const number = request.connection;
+      const found = findConnection(page, number);
       if (request.type === "open") {
+        // The page moves the connection from a replaced server to the current one.
+        if (found) closeConnection(...found);
         if (!current) {
           send(page, { type: "closed", connection: number });
           return true;
@@ -133,15 +137,13 @@ export function createPages(root: string, sandbox: string): Pages {
         current.send({ type: "open", connection: key, principal: request.principal });
         return true;
       }
-      const key = findNumber(page, number);
-      const server = key === undefined ? undefined : connections.get(key)?.server;
       // The server has exited. The page receives an event about it.
-      if (key === undefined || !server) return true;
+      if (!found) return true;
+      const [key, { server }] = found;
       if (request.type === "message") {
         server.send({ type: "message", connection: key, message: request.message });
       } else {
-        connections.delete(key);
-        server.send({ type: "close", connection: key });
+        closeConnection(...found);
       }
       return true;
     },
