@@ -27,20 +27,6 @@ export function createStandby(start: () => StandbyProcess): Standby {
   let waiting: StandbyProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   const starting = new Set<StandbyProcess>();
-  const trackStart = (process: StandbyProcess): StandbyProcess => ({
-    get isAlive() {
-      return process.isAlive;
-    },
-    async load(module, hasPredecessor) {
-      starting.add(process);
-      try {
-        return await process.load(module, hasPredecessor);
-      } finally {
-        starting.delete(process);
-      }
-    },
-    stop: () => process.stop(),
-  });
   const removeWaiting = (): StandbyProcess | undefined => {
     clearTimeout(timer);
     const removed = waiting;
@@ -49,8 +35,32 @@ export function createStandby(start: () => StandbyProcess): Standby {
   };
   return {
     take() {
-      const process = removeWaiting();
-      return trackStart(process?.isAlive ? withReplacement(process, start) : start());
+      const waited = removeWaiting();
+      let process = waited?.isAlive ? waited : start();
+      // A waiting process may have ended unnoticed.
+      let isReplaceable = process === waited;
+      const taken: StandbyProcess = {
+        get isAlive() {
+          return process.isAlive;
+        },
+        async load(module, hasPredecessor) {
+          starting.add(taken);
+          try {
+            return await process.load(module, hasPredecessor);
+          } catch (error) {
+            if (!isReplaceable || !(error instanceof KilledProcessError)) throw error;
+            process = start();
+            return await process.load(module, hasPredecessor);
+          } finally {
+            starting.delete(taken);
+          }
+        },
+        stop() {
+          isReplaceable = false;
+          return process.stop();
+        },
+      };
+      return taken;
     },
     prepare() {
       clearTimeout(timer);
@@ -63,30 +73,6 @@ export function createStandby(start: () => StandbyProcess): Standby {
     },
     async close() {
       await removeWaiting()?.stop();
-    },
-  };
-}
-
-/** Wraps a waiting process, which may have ended unnoticed before it loads a server. */
-function withReplacement(waiting: StandbyProcess, start: () => StandbyProcess): StandbyProcess {
-  let process = waiting;
-  let isStopped = false;
-  return {
-    get isAlive() {
-      return process.isAlive;
-    },
-    async load(module, hasPredecessor) {
-      try {
-        return await process.load(module, hasPredecessor);
-      } catch (error) {
-        if (isStopped || !(error instanceof KilledProcessError)) throw error;
-        process = start();
-        return process.load(module, hasPredecessor);
-      }
-    },
-    stop() {
-      isStopped = true;
-      return process.stop();
     },
   };
 }
