@@ -1,11 +1,15 @@
+import { accessMessages } from "./access-messages.js";
 import { error, type CatalogEntry } from "./catalog-entry.js";
+import { classMessages } from "./class-messages.js";
 import { declarationMessages } from "./declaration-messages.js";
 import { directoryMessages } from "./directory-messages.js";
 import { elicitationMessages } from "./elicitation-messages.js";
 import { headerMessages } from "./header-messages.js";
 import { optionMessages } from "./option-messages.js";
 import { projectMessages } from "./project-messages.js";
+import { resourceMessages } from "./resource-messages.js";
 import { skillMessages } from "./skill-messages.js";
+import { tagMessages } from "./tag-messages.js";
 import { typeMessages } from "./type-messages.js";
 import { viewMessages } from "./view-messages.js";
 
@@ -17,9 +21,13 @@ export const catalog = {
   /** TypeScript's own errors, reported so that one command shows everything. */
   typescript: error((p: { text: string; number: number }) => `${p.text} (TS${p.number})`),
   ...projectMessages,
+  ...classMessages,
   ...declarationMessages,
+  ...resourceMessages,
+  ...accessMessages,
   ...optionMessages,
   ...typeMessages,
+  ...tagMessages,
   ...elicitationMessages,
   ...headerMessages,
   ...viewMessages,
