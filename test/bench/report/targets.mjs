@@ -108,9 +108,14 @@ function authVerdicts({ auth }) {
 
 /** @param {Measured} measured @returns {Verdict[]} */
 function fieldVerdicts({ field }) {
-  const cpu = (/** @type {string} */ name) => field?.get(name)?.get(4)?.cpu;
-  const what = "tools over Redis and an HTTP API, 4 workers, requests per CPU second";
-  return atLeast(what, ratio(cpu("raw, `fetch`"), cpu("Tenon, `fetch`")), 0.95, "× raw");
+  return ["`fetch`", "undici"].flatMap((client) => {
+    const [raw, tenon] = ["raw", "Tenon"].map((server) => field?.get(`${server}, ${client}`)?.get(4));
+    const what = `tools over Redis and an HTTP API, 4 workers, ${client}`;
+    return [
+      ...atLeast(`${what}, requests/s`, ratio(tenon?.perSecond, raw?.perSecond), 0.95, "× raw"),
+      ...atLeast(`${what}, requests per CPU second`, ratio(raw?.cpu, tenon?.cpu), 0.95, "× raw"),
+    ];
+  });
 }
 
 /** @param {Measured} measured @returns {Verdict[]} */
