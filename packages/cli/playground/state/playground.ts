@@ -131,8 +131,9 @@ export function createPlayground(): Playground {
   const { lists, changes, ...served } = createServedLists((each) => each === conversations.current);
 
   const open = (): void => {
-    const conversation = conversations.open(notes.value.settings, status.value.build);
+    // First, because a conversation with an open stream does not continue with the next server.
     subscriptions.stop();
+    const conversation = conversations.open(notes.value.settings, status.value.build);
     void read(conversation, true);
   };
 

@@ -57,7 +57,8 @@ export function createPages(root: string, sandbox: string): Pages {
   };
 
   const findConnection = (page: string, number: number): [key: number, Connection] | undefined => {
-    for (const [key, each] of connections) if (each.page === page && each.number === number) return [key, each];
+    for (const [key, each] of connections)
+      if (each.page === page && each.number === number) return [key, each];
     return undefined;
   };
 
