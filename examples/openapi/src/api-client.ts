@@ -114,7 +114,7 @@ export class ApiClient {
     for (const [name, value] of toPairs(request.headers, "joined"))
       headers.set(name, checkHeaderValue(name, value));
     const security = this.#mayReceiveCredentials(request) ? (request.security ?? SECURITY) : [];
-    for (const [location, name, value] of await this.#credentials(security, request.signal)) {
+    for (const [location, name, value] of await this.#findCredentials(security, request.signal)) {
       if (location === "header") headers.set(name, checkHeaderValue(name, value));
       else (location === "query" ? query : cookies).push(`${percentEncode(name)}=${percentEncode(value)}`);
     }
@@ -136,9 +136,9 @@ export class ApiClient {
   }
 
   /** Returns the credentials of the first alternative that is complete; none if the call needs none. */
-  async #credentials(security: Security, signal: AbortSignal): Promise<Credential[]> {
+  async #findCredentials(security: Security, signal: AbortSignal): Promise<Credential[]> {
     for (const names of security.filter((alternative) => alternative.length > 0)) {
-      const found = await Promise.all(names.map((name) => this.#schemes[name]?.credential(signal)));
+      const found = await Promise.all(names.map((name) => this.#schemes[name]?.getCredential(signal)));
       const credentials = found.filter((credential) => credential !== undefined);
       if (credentials.length === names.length) return credentials;
     }
@@ -166,7 +166,7 @@ interface SecurityScheme {
   /** The environment variables that it needs, for error messages. */
   readonly variables: string;
   /** Returns the credential, or undefined if the settings lack it. */
-  credential(signal: AbortSignal): Credential | undefined | Promise<Credential | undefined>;
+  getCredential(signal: AbortSignal): Credential | undefined | Promise<Credential | undefined>;
 }
 
 /** Creates a scheme that sends a key in a header, the query, or a cookie. */
@@ -176,7 +176,7 @@ function apiKey(
   key: string | undefined,
   variables: string,
 ): SecurityScheme {
-  return { variables, credential: () => (key === undefined ? undefined : [location, name, key]) };
+  return { variables, getCredential: () => (key === undefined ? undefined : [location, name, key]) };
 }
 
 /** The encoded body of a request, and its media type. */

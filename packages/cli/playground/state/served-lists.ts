@@ -10,7 +10,7 @@ export interface ServedLists {
   /** The latest changes to the lists, by an edit or by the server itself. */
   readonly changes: ReadonlySignal<Changes>;
   /**
-   * Reads all lists, and again if they change meanwhile.
+   * Reads all lists, and reads them again if they change meanwhile.
    *
    * @returns whether they are shown, which requires that the conversation is still the current one
    * @throws Error if the server does not list them

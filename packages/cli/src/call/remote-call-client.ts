@@ -14,7 +14,7 @@ import type { RemoteTarget } from "../remote/remote-target.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { type CallClient, type CallClientOptions, LOG_LEVEL } from "./call-client.js";
 
-/** Maximum delay of a timer, since users may take long to answer. */
+/** Maximum delay of a timer, since users may take a long time to answer. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
 /**

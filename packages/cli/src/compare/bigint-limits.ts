@@ -77,17 +77,17 @@ function listLimits({ conversion, conversions = {} }: Converted = {}): LimitsByP
 /** Compares the limits of bigints that exist in both versions. For all others, the comparison of schemas reports a change of type. */
 export function compareLimits(before: EntryLimits = {}, after: EntryLimits = {}): ContractChange[] {
   return (["arguments", "result"] as const).flatMap((use) => {
-    const [olds, news] = [before[use] ?? {}, after[use] ?? {}];
-    return Object.entries(olds).flatMap(([path, earlier]): ContractChange[] => {
-      const current = news[path];
+    const [earlierByPath, currentByPath] = [before[use] ?? {}, after[use] ?? {}];
+    return Object.entries(earlierByPath).flatMap(([path, earlier]): ContractChange[] => {
+      const current = currentByPath[path];
       if (current === undefined || formatLimits(earlier) === formatLimits(current)) return [];
       const subject =
         use === "arguments"
           ? `argument \`${path}\``
           : `${path === "" ? "the result" : `\`${path}\` of the result`}`;
       const message = `${subject} has ${formatLimits(current)} (before: ${formatLimits(earlier)})`;
-      const breaks = use === "arguments" ? isNarrower(current, earlier) : isNarrower(earlier, current);
-      return [breaks ? breaking(message) : safe(message)];
+      const isBreaking = use === "arguments" ? isNarrower(current, earlier) : isNarrower(earlier, current);
+      return [isBreaking ? breaking(message) : safe(message)];
     });
   });
 }

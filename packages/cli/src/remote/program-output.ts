@@ -35,7 +35,7 @@ export class ProgramOutput {
   }
 
   /** Returns the script that the program reports as missing. The failure about it replaces the output. */
-  missingScript(): string | undefined {
+  findMissingScript(): string | undefined {
     return this.#missingScript !== undefined && this.#pending?.includes(this.#missingScript)
       ? this.#missingScript
       : undefined;

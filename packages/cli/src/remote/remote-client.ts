@@ -101,7 +101,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
       if (login?.hasRedirect === true) throw error;
       // Servers that support only HTTP+SSE reject the first request this way.
       const { status } = error as { status?: unknown };
-      const script = stderr.missingScript();
+      const script = stderr.findMissingScript();
       if (script !== undefined) throw createMissingScriptFailure(script, target, error);
       stderr.release();
       if (!("url" in target) || era === "modern" || !HTTP_SSE_STATUSES.has(status))

@@ -18,7 +18,7 @@ export interface Project extends CheckedFiles {
   readonly loadTests: TestLoader;
 }
 
-/** Keeps a project loaded, so that loading it again costs only what has changed. */
+/** Keeps a project loaded, so that loading it again processes only what has changed. */
 export interface ProjectLoader {
   load(collector: DiagnosticCollector): Project | undefined;
   /**

@@ -57,7 +57,7 @@ export class ServerChangedError extends Error {
   override readonly name = "ServerChangedError";
   /** Names of the tools that were removed, or whose arguments or results changed. */
   readonly tools: readonly string[];
-  /** Names of the prompts that were removed, or whose arguments, or the choices for them, changed. */
+  /** Names of the prompts that were removed, or whose arguments or suggested values changed. */
   readonly prompts: readonly string[];
 
   constructor(tools: readonly string[], prompts: readonly string[]) {
@@ -78,7 +78,7 @@ export interface TypedServer {
   readonly resources: Resources;
   /** Names of the tools that were removed, or whose arguments or results changed, since this module was generated. */
   readonly changed: readonly string[];
-  /** Names of the prompts that were removed, or whose arguments, or the choices for them, changed, since this module was generated. */
+  /** Names of the prompts that were removed, or whose arguments or suggested values changed, since this module was generated. */
   readonly changedPrompts: readonly string[];
   /** The underlying client, for everything else. */
   readonly client: Client;

@@ -1,7 +1,7 @@
 /** A JSON-RPC message between a client and the dev server. */
 export interface ObservedMessage {
   from: "client" | "server";
-  /** An ID of the session, or over HTTP without sessions, of the client. */
+  /** An ID of the session or, over HTTP without sessions, of the client. */
   session: string;
   message: unknown;
   /** The time, from `performance.now()`. */

@@ -64,7 +64,7 @@ export function createRejections(options: RejectionOptions): Rejections {
         status,
         reason,
         challenge: challenge + other,
-        ...(nonces && { headers: { "dpop-nonce": nonces.current() } }),
+        ...(nonces && { headers: { "dpop-nonce": nonces.getCurrent() } }),
       };
     },
     createScopeChallenge: (scopes, reason, used) =>

@@ -11,8 +11,9 @@ interface RecentChange<C> {
 }
 
 /**
- * Decides when changes are announced: the first change of a list or a resource at the end of its turn, together with
- * all others of that turn; later changes at most once per interval. The last change is always announced.
+ * Decides when changes are announced: the first change of a list or a resource at the end of its turn of the event
+ * loop, together with all others of that turn; later changes at most once per interval. The last change is always
+ * announced.
  */
 export class ChangeThrottle<C extends Change> {
   readonly #announce: (changes: readonly C[]) => void;

@@ -90,7 +90,7 @@ export class ApiClient {
     for (const [name, value] of toPairs(request.headers, "joined"))
       headers.set(name, checkHeaderValue(name, value));
     const security = this.#mayReceiveCredentials(request) ? (request.security ?? SECURITY) : [];
-    for (const [location, name, value] of await this.#credentials(security, request.signal)) {
+    for (const [location, name, value] of await this.#findCredentials(security, request.signal)) {
       if (location === "header") headers.set(name, checkHeaderValue(name, value));
       else (location === "query" ? query : cookies).push(`${percentEncode(name)}=${percentEncode(value)}`);
     }
@@ -112,9 +112,9 @@ export class ApiClient {
   }
 
   /** Returns the credentials of the first alternative that is complete; none if the call needs none. */
-  async #credentials(security: Security, signal: AbortSignal): Promise<Credential[]> {
+  async #findCredentials(security: Security, signal: AbortSignal): Promise<Credential[]> {
     for (const names of security.filter((alternative) => alternative.length > 0)) {
-      const found = await Promise.all(names.map((name) => this.#schemes[name]?.credential(signal)));
+      const found = await Promise.all(names.map((name) => this.#schemes[name]?.getCredential(signal)));
       const credentials = found.filter((credential) => credential !== undefined);
       if (credentials.length === names.length) return credentials;
     }

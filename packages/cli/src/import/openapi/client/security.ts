@@ -9,7 +9,7 @@ export interface SecurityScheme {
   /** The environment variables that it needs, for error messages. */
   readonly variables: string;
   /** Returns the credential, or undefined if the settings lack it. */
-  credential(signal: AbortSignal): Credential | undefined | Promise<Credential | undefined>;
+  getCredential(signal: AbortSignal): Credential | undefined | Promise<Credential | undefined>;
 }
 
 /** Creates a scheme that sends a key in a header, the query, or a cookie. */
@@ -19,16 +19,16 @@ export function apiKey(
   key: string | undefined,
   variables: string,
 ): SecurityScheme {
-  return { variables, credential: () => (key === undefined ? undefined : [location, name, key]) };
+  return { variables, getCredential: () => (key === undefined ? undefined : [location, name, key]) };
 }
 
-function authorizationHeader(value: string | undefined, variables: string): SecurityScheme {
+function createHeaderScheme(value: string | undefined, variables: string): SecurityScheme {
   return apiKey("header", "authorization", value, variables);
 }
 
 /** Creates a scheme that sends a bearer token in the `Authorization` header. */
 export function bearer(token: string | undefined, variables: string): SecurityScheme {
-  return authorizationHeader(token === undefined ? undefined : `Bearer ${token}`, variables);
+  return createHeaderScheme(token === undefined ? undefined : `Bearer ${token}`, variables);
 }
 
 /** Creates a scheme that sends a user name and a password in the `Authorization` header. */
@@ -37,10 +37,10 @@ export function basic(
   password: string | undefined,
   variables: string,
 ): SecurityScheme {
-  return authorizationHeader(user === undefined ? undefined : basicValue(user, password ?? ""), variables);
+  return createHeaderScheme(user === undefined ? undefined : formatBasic(user, password ?? ""), variables);
 }
 
-function basicValue(user: string, password: string): string {
+function formatBasic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
@@ -59,10 +59,10 @@ export function clientCredentials(
   variables: string,
 ): SecurityScheme {
   let token = { text: "", expiresAt: 0 };
-  const credential = async (signal: AbortSignal): Promise<Credential | undefined> => {
+  const getCredential = async (signal: AbortSignal): Promise<Credential | undefined> => {
     if (id === undefined || secret === undefined) return undefined;
     if (token.expiresAt <= Date.now()) {
-      const authorization = basicValue(encodeURIComponent(id), encodeURIComponent(secret));
+      const authorization = formatBasic(encodeURIComponent(id), encodeURIComponent(secret));
       const headers = new Headers({ accept: "application/json", authorization });
       const body = new URLSearchParams({
         grant_type: "client_credentials",
@@ -79,5 +79,5 @@ export function clientCredentials(
     }
     return ["header", "authorization", `Bearer ${token.text}`];
   };
-  return { variables, credential };
+  return { variables, getCredential };
 }

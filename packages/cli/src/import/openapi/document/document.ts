@@ -11,7 +11,7 @@ export interface ApiDocument {
   /** Returns an object, or the target of its chain of references; an empty object for anything else. */
   resolve(value: unknown): JsonObject;
   /** Returns the direct target of a reference. */
-  target(value: JsonObject): Target | undefined;
+  findTarget(value: JsonObject): Target | undefined;
   /** Returns the target of a reference in an object that has a `$ref`. */
   lookUp(reference: string, referrer: JsonObject): Target | undefined;
   /** The references whose target does not exist, as they are written. They are read as empty objects. */
@@ -36,12 +36,12 @@ export interface Target {
  */
 export function createDocument(files: ReadonlyMap<string, unknown>, url?: URL): ApiDocument {
   const [root] = [...files.values()].map(asObject);
-  const fileOfReference = new Map<object, string>();
+  const filesByReference = new Map<object, string>();
   for (const [file, value] of files)
-    for (const object of findReferences(value)) fileOfReference.set(object, file);
+    for (const object of findReferences(value)) filesByReference.set(object, file);
 
   const lookUp = (reference: string, referrer: JsonObject): Target | undefined => {
-    const base = fileOfReference.get(referrer);
+    const base = filesByReference.get(referrer);
     if (base === undefined) return undefined;
     const [file, pointer] = splitReference(reference, base);
     const path = pointer.split("/").slice(1).map(unescapePointer);
@@ -52,12 +52,12 @@ export function createDocument(files: ReadonlyMap<string, unknown>, url?: URL): 
     );
     return { value, file, path };
   };
-  const resolveTarget = (value: JsonObject): Target | undefined =>
+  const findTarget = (value: JsonObject): Target | undefined =>
     isReference(value) ? lookUp(value.$ref, value) : undefined;
   const resolve = (value: unknown): JsonObject => {
     const seen = new Set<JsonObject>();
     let object = asObject(value);
-    for (let next = resolveTarget(object); next !== undefined; next = resolveTarget(object)) {
+    for (let next = findTarget(object); next !== undefined; next = findTarget(object)) {
       if (seen.has(object)) return {};
       seen.add(object);
       object = asObject(next.value);
@@ -66,14 +66,14 @@ export function createDocument(files: ReadonlyMap<string, unknown>, url?: URL): 
   };
   const broken = [...files.values()]
     .flatMap((value) => findReferences(value))
-    .filter((each) => resolveTarget(each)?.value === undefined);
+    .filter((each) => findTarget(each)?.value === undefined);
   const version = String(root?.["openapi"]);
   return {
     root: root ?? {},
     url,
     isVersion30: version.startsWith("3.0"),
     resolve,
-    target: resolveTarget,
+    findTarget,
     lookUp,
     brokenReferences: [...new Set(broken.map(({ $ref }) => $ref))],
   };

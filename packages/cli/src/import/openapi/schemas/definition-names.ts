@@ -31,7 +31,7 @@ export function createDefinitionNames(document: ApiDocument): NameDefinition {
       seen.add(next);
       const object = asObject(next);
       if (object["readOnly"] === true || object["writeOnly"] === true) return true;
-      const target = document.target(object);
+      const target = document.findTarget(object);
       if (target !== undefined) remaining.push(target.value);
       else remaining.push(...Object.entries(next).flatMap(([key, each]) => (DATA.has(key) ? [] : [each])));
     }
@@ -42,7 +42,7 @@ export function createDefinitionNames(document: ApiDocument): NameDefinition {
   /** Follows a schema that is a reference to one of the same name in another file: both are one definition. */
   const followAlias = (target: Target, depth = 0): Target => {
     const alias = asObject(target.value);
-    const next = document.target(alias);
+    const next = document.findTarget(alias);
     const isAlias =
       next !== undefined &&
       Object.keys(alias).length === 1 &&

@@ -79,7 +79,7 @@ function readLimits(source: JsonObject, types: readonly TypeName[], omit: Omit):
     bounds.map((name) => limits[name]).find((limit) => limit !== undefined),
   );
   if (low <= high) return limits;
-  omit("limits that no value is within");
+  omit("limits that exclude every value");
   for (const name of [...lower, ...upper]) delete limits[name];
   return limits;
 }

@@ -48,7 +48,7 @@ export function createSchemas(document: ApiDocument): Schemas {
 
   const read = (value: unknown, direction: Direction): JsonSchema => {
     const source = asObject(value);
-    const target = document.target(source);
+    const target = document.findTarget(source);
     if (target !== undefined) return readReference(source, target, direction);
     const schema = withDescription(readComposition(source, direction), source["description"]);
     return document.isVersion30 && source["nullable"] === true ? allowNull(schema) : schema;
@@ -159,7 +159,7 @@ export function createSchemas(document: ApiDocument): Schemas {
   /** Adds the value of the discriminator that selects a choice. */
   const withDiscriminator = (choice: JsonSchema, given: JsonObject, source: JsonObject): JsonSchema => {
     const { propertyName, mapping } = asObject(source["discriminator"]);
-    const target = document.target(given);
+    const target = document.findTarget(given);
     if (typeof propertyName !== "string" || target === undefined) return choice;
     const property = mergeParts(choice, resolve).properties?.[propertyName];
     const { enum: values, const: constant } = property === undefined ? {} : resolve(property);

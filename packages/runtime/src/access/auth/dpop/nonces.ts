@@ -6,7 +6,7 @@ const WINDOW_SECONDS = 150;
 
 /** Values that clients include in their proofs, so that no proof can be created long before its use. */
 export interface Nonces {
-  current(): string;
+  getCurrent(): string;
   accepts(nonce: unknown): boolean;
 }
 
@@ -22,7 +22,7 @@ export function createNonces(keys: StateKeys, now: () => number = Date.now): Non
     createHmac("sha256", key).update(`DPoP nonce ${window}`).digest("base64url");
   const getCurrentWindow = (): number => Math.floor(now() / 1000 / WINDOW_SECONDS);
   return {
-    current: () => createNonce(keys()[0], getCurrentWindow()),
+    getCurrent: () => createNonce(keys()[0], getCurrentWindow()),
     accepts: (nonce) => {
       const window = getCurrentWindow();
       return keys().some(

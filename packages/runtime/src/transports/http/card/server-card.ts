@@ -27,7 +27,7 @@ export interface ServerCardOptions {
    * name: "com.example/weather"
    */
   name: string;
-  /** Description of the server, with 1 to 100 characters. Default: the description of the server. */
+  /** Description of the server, of 1 to 100 characters. Default: the description of the server. */
   description?: string | undefined;
   /**
    * The URL at which clients connect. Default: the `resource` option of `oauth`. Otherwise, it is derived from the request, which does
@@ -77,7 +77,7 @@ const MAX_VERSION_CHARACTERS = 255;
 
 /**
  * Creates the card for `defineServer({ http: { card } })`. The server then serves the card at `/mcp/server-card`, and a
- * catalog with it at `/.well-known/ai-catalog.json`, to anyone without a login, and to pages of any origin. Neither lists
+ * catalog with it at `/.well-known/ai-catalog.json`, to anyone, without a login, and to pages of any origin. Neither lists
  * tools. Experimental: both follow drafts, which may change.
  *
  * @throws TypeError for an invalid option

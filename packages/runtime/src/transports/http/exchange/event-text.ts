@@ -18,5 +18,5 @@ export function toEventText(data: string, fields = ""): string {
 /** A comment, which clients ignore. It shows that a connection is alive. */
 export const KEEP_ALIVE = ": \n\n";
 
-/** The silence after which a stream or a long call is shown to be alive, in milliseconds. */
+/** The interval at which idle streams and long calls send a keep-alive comment, in milliseconds. */
 export const KEEP_ALIVE_INTERVAL_MS = 15_000;
