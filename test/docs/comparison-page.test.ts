@@ -71,8 +71,8 @@ describe("the comparison page", () => {
       ),
     );
     const [tenon, other] = [rows(page, "Tenon")[0], rows(page, "Other")[0]];
-    expect([tenon?.[2], tenon?.[4]]).toEqual(["80", "**50 000**"]);
-    expect([other?.[2], other?.[4]]).toEqual(["**70**", "40 000"]);
+    expect([tenon?.[2], tenon?.[4]]).toEqual(["80", "**50,000**"]);
+    expect([other?.[2], other?.[4]]).toEqual(["**70**", "40,000"]);
   });
 
   test("has a dash and its reason for a cell without a measurement", () => {

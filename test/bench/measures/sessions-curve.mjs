@@ -18,9 +18,9 @@ const WARM_UP_SESSIONS = 500;
 
 /**
  * Measures how costs grow with the number of open legacy sessions of one server. The last point exceeds the default
- * limit of the server (10 000), so that each new session replaces the oldest.
+ * limit of the server (10,000), so that each new session replaces the oldest.
  *
- * @param {import("../scratch/prepare.mjs").Bench} bench @param {readonly number[]} points ascending, from 1 000
+ * @param {import("../scratch/prepare.mjs").Bench} bench @param {readonly number[]} points ascending, from 1,000
  * @returns {Promise<SessionsPoint[]>}
  */
 export async function measureSessionsCurve(bench, points) {

@@ -12,7 +12,7 @@ import { interleave, median, percentile } from "../statistics.mjs";
  * @property {number | undefined} search
  * @property {number | undefined} document
  * @property {number} p50 of `add`, one call after the other
- * @property {number | undefined} peakMebibytes after 20 000 calls
+ * @property {number | undefined} peakMebibytes after 20,000 calls
  */
 /** @typedef {{ addCalls: number, documentCalls: number, sequentialCalls: number }} StdioLoad */
 

@@ -34,7 +34,7 @@ export function fieldTable(subjects) {
   ];
   return `## Three tools over Redis and an HTTP API
 
-The workload of “MCP Server Performance Benchmark v2” by TM Dev Lab, which compares 15 implementations: Rust 4 845, Go 3 616,
+The workload of “MCP Server Performance Benchmark v2” by TM Dev Lab, which compares 15 implementations: Rust 4,845, Go 3,616,
 Bun 876, Node 423, and Python 259 requests/s. Fifty users initialize at 2024-11-05 before each request, and pause for 50 ms
 after each round: \`search_products\`, \`get_user_cart\`, \`checkout\`, and \`tools/list\`. As there, requests are the
 \`initialize\`, calls, and lists, and percentiles are of calls. “As published” is the Node server of that benchmark, rebuilt: SDK

@@ -41,7 +41,7 @@ export function sessionsTable(points) {
   const head = ["sessions", "CPU µs per session opened", "CPU µs per `add`", "RSS MiB"];
   return `## Growth: legacy sessions
 
-Tenon over HTTP. The CPU time in a row is that of the sessions opened since the previous row. Beyond 10 000, every new
+Tenon over HTTP. The CPU time in a row is that of the sessions opened since the previous row. Beyond 10,000, every new
 session replaces the oldest.
 
 ${table(head, rows)}`;

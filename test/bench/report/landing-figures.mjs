@@ -52,9 +52,9 @@ function english(cell) {
   return value(cell).toLocaleString("en-US");
 }
 
-/** @param {string | undefined} cell Such as `57 824`. */
+/** @param {string | undefined} cell Such as `57,824`. */
 function value(cell) {
-  return Number(cell?.replaceAll(/\s/g, ""));
+  return Number(cell?.replaceAll(/[\s,]/g, ""));
 }
 
 /**

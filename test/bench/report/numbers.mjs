@@ -6,7 +6,7 @@
 /** @param {number | undefined} value */
 export function number(value) {
   if (value === undefined || Number.isNaN(value)) return "–";
-  if (value >= 1000) return Math.round(value).toLocaleString("en-US").replaceAll(",", " ");
+  if (value >= 1000) return Math.round(value).toLocaleString("en-US");
   if (value >= 100) return value.toFixed(0);
   if (value >= 10) return value.toFixed(1);
   return value.toFixed(2);

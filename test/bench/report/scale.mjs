@@ -38,7 +38,7 @@ function throughputTable(throughput) {
       withRatio(sample.perSecond, points[0]?.sample.perSecond),
       number(sample.cpu),
       number(sample.redisCpu),
-      `${((100 * sample.redisCpu) / (sample.cpu + sample.redisCpu)).toFixed(1)} %`,
+      `${((100 * sample.redisCpu) / (sample.cpu + sample.redisCpu)).toFixed(1)}%`,
       number(sample.p50),
     ]),
   );

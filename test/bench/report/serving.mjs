@@ -52,7 +52,7 @@ export function stdioTable(samples) {
   return `## stdio
 
 Server CPU in µs per call with 64 in flight; the median latency of \`add\` in µs, one call after the other; the
-highest resident memory in MiB after 20 000 calls. Ratios to raw of the same era are in parentheses.
+highest resident memory in MiB after 20,000 calls. Ratios to raw of the same era are in parentheses.
 
 ${table(["", "add", "search", "64 KiB reply", "sequential p50", "peak RSS"], rows)}`;
 }
@@ -68,7 +68,7 @@ export function httpTable(samples) {
       withRatio(sample.cpu, raw?.cpu),
       withRatio(sample.p99, raw?.p99),
       withRatio(sample.documentCpu, raw?.documentCpu),
-      `${number(sample.clientBusy * 100)} %`,
+      `${number(sample.clientBusy * 100)}%`,
     ];
   });
   const head = [

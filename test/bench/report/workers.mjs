@@ -9,7 +9,7 @@ export function workersTable(loads) {
       withRatio(perSecond, samples.get(0)?.perSecond),
       withRatio(cpu, samples.get(0)?.cpu),
       workers === 0 ? "" : number(firstCpu),
-      `${number(reach * 100)} %`,
+      `${number(reach * 100)}%`,
     ]),
   );
   const head = ["", "", "requests/s", "CPU µs", "CPU µs in the first process", "processors in use"];
