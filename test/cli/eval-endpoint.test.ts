@@ -159,7 +159,7 @@ describe("a problem of the endpoint", () => {
     expect(err).toContain(message);
   });
 
-  it("such as a model without a name is a usage error", async () => {
+  it("is a usage error, such as a model without a name", async () => {
     expect(await evals.evaluate([])).toMatchObject({
       code: 2,
       err: expect.stringContaining("tenon eval --model") as string,

@@ -107,7 +107,7 @@ describe("references", () => {
     expect(terminal.stderr()).not.toContain("hunter2");
   });
 
-  test("lose the password of a base URL whose scheme is a variable", async () => {
+  test("exclude the password of a base URL, even if its scheme is a variable", async () => {
     const url = "'{scheme}://ada:hunter2@api.example.com', variables: { scheme: { default: https } }";
     const text = PARTS["/api/openapi.yaml"]?.replace("paths:\n", `servers: [{ url: ${url} }]\npaths:\n`);
     project.write(Object.fromEntries(Object.entries(PARTS).map(([path, part]) => [path.slice(1), part])));

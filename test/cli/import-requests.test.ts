@@ -74,7 +74,7 @@ test("parameter styles determine how lists and objects are written", LONG_COMPUT
 });
 
 describe("a path with a query", () => {
-  test("keeps its query next to the parameters", LONG_COMPUTATION, async () => {
+  test("keeps its query in addition to the parameters", LONG_COMPUTATION, async () => {
     const parameters = [
       { name: "id", in: "path", required: true, schema: { type: "string" } },
       { name: "limit", in: "query", schema: { type: "integer" } },

@@ -32,7 +32,7 @@ describe("values that change between runs", () => {
 });
 
 describe("differences", () => {
-  it("are reported as deep as possible, with items by their names", () => {
+  it("are reported at the deepest possible path, with items identified by their names", () => {
     const before = { tools: [{ name: "a", description: "A" }, { name: "b" }], rows: [1, 2] };
     const after = { tools: [{ name: "c" }, { name: "a", description: "AA" }], rows: [1, 3] };
     expect(findDifferences(before, after)).toEqual([

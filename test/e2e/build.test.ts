@@ -187,7 +187,7 @@ export class Loud { @upper of(text: string): string { return text; } }
     expect(callBuilt("say", { text: "hello" })).toBe("hello!");
   });
 
-  it("includes import.meta.url", async () => {
+  it("resolves paths from import.meta.url as the sources do", async () => {
     await build({
       "src/deep/echo.ts": `import { readFileSync } from "node:fs";\n${ECHO.replace(
         "return text",

@@ -23,7 +23,7 @@ async function open(hash: string, revision = "2026-07-28"): Promise<Page> {
 }
 
 describe("a tool with tasks", () => {
-  test("is followed to its result", async () => {
+  test("shows the status of its task until the result", async () => {
     const page = await open("#tool/slow_compute");
     await page.getByLabel("seconds").fill("1");
     await page.getByLabel("label").fill("pi");

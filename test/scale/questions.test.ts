@@ -29,14 +29,17 @@ describeWithRedis("with Redis", (scene) => {
     },
   );
 
-  test.each(listClients())("%s: roots and samples can be answered at any replica", async (_, combination) => {
-    const sample = { role: "assistant", model: "m", content: { type: "text", text: "A house." } };
-    const client = await scene.connect(combination, { answers: { ...ADA, sample: () => sample } });
-    for (let calls = 0; calls < 3; calls++) {
-      const { content } = await client.call("summarize");
-      expect(JSON.parse(content[0].text)).toEqual(sample.content);
-    }
-  });
+  test.each(listClients())(
+    "%s: requests for roots and sampling can be answered at any replica",
+    async (_, combination) => {
+      const sample = { role: "assistant", model: "m", content: { type: "text", text: "A house." } };
+      const client = await scene.connect(combination, { answers: { ...ADA, sample: () => sample } });
+      for (let calls = 0; calls < 3; calls++) {
+        const { content } = await client.call("summarize");
+        expect(JSON.parse(content[0].text)).toEqual(sample.content);
+      }
+    },
+  );
 
   test.each(listClients())(
     "%s: concurrent questions each receive their own answer",

@@ -33,8 +33,8 @@ function figures(results) {
   const node = /(?<=Node )\d+/.exec(results)?.[0];
   const sdk = /(?<=@modelcontextprotocol\/server )[\d.]+/.exec(results)?.[0];
   return [
-    `- **${ratio(requests, sdkRequests)} ×** as many requests per second over HTTP: ${english(requests)}, compared with ${english(sdkRequests)} with the SDK`,
-    `- **${ratio(sdkCall, call)} ×** as many calls over stdio in the same processor time: ${call} µs for one, compared with ${sdkCall} µs with the SDK`,
+    `- **${ratio(requests, sdkRequests)}×** as many requests per second over HTTP: ${english(requests)}, compared with ${english(sdkRequests)} with the SDK`,
+    `- **${ratio(sdkCall, call)}×** as many calls over stdio in the same processor time: ${call} µs for one, compared with ${sdkCall} µs with the SDK`,
     `- **${Math.round(value(started))} ms** from start to the first list of tools, compared with ${Math.round(value(sdkStarted))} ms with the SDK`,
     "",
     `Both servers have the same three tools. The SDK is the official TypeScript SDK ${sdk}. Measured on ${date} with Node.js ${node} by`,

@@ -15,7 +15,7 @@ export function number(value) {
 /** Returns the ratio of a value to a base. @param {number | undefined} value @param {number | undefined} base */
 export function times(value, base) {
   if (value === undefined || base === undefined || Number.isNaN(value / base)) return "–";
-  return `${(value / base).toFixed(2)} ×`;
+  return `${(value / base).toFixed(2)}×`;
 }
 
 /** Returns a value and its ratio to a base. @param {number | undefined} value @param {number | undefined} base */

@@ -36,13 +36,32 @@ export function targetsTable(measured) {
 /** @param {string} what @param {number | undefined} value @param {number} max @param {string} unit @returns {Verdict[]} */
 function atMost(what, value, max, unit) {
   if (value === undefined || Number.isNaN(value)) return [];
-  return [{ what, target: `≤ ${max} ${unit}`, reached: `${number(value)} ${unit}`, met: value <= max }];
+  return [
+    {
+      what,
+      target: `≤ ${withUnit(String(max), unit)}`,
+      reached: withUnit(number(value), unit),
+      met: value <= max,
+    },
+  ];
 }
 
 /** @param {string} what @param {number | undefined} value @param {number} min @param {string} unit @returns {Verdict[]} */
 function atLeast(what, value, min, unit) {
   if (value === undefined || Number.isNaN(value)) return [];
-  return [{ what, target: `≥ ${min} ${unit}`, reached: `${number(value)} ${unit}`, met: value >= min }];
+  return [
+    {
+      what,
+      target: `≥ ${withUnit(String(min), unit)}`,
+      reached: withUnit(number(value), unit),
+      met: value >= min,
+    },
+  ];
+}
+
+/** Appends a unit to a number. There is no space before `×`. @param {string} value @param {string} unit */
+function withUnit(value, unit) {
+  return unit.startsWith("×") ? `${value}${unit}` : `${value} ${unit}`;
 }
 
 /** @param {number | undefined} value @param {number | undefined} base */

@@ -124,12 +124,12 @@ hint   Choose one or more: --single-file, --npx, --worker, --mcpb, --registry, -
   );
 });
 
-it("tenon package suggests the option for a target that was written without dashes", async () => {
+it("tenon package suggests the option for a target that was written without hyphens", async () => {
   project = projectFolder({});
   const terminal = recordingTerminal(project.root);
   expect(await run(["package", "mcpb"], terminal)).toBe(2);
   expect(terminal.stderr()).toContain(
-    "Did you mean --mcpb? An argument without dashes is the project folder.",
+    "Did you mean --mcpb? An argument without leading hyphens is the project folder.",
   );
 });
 

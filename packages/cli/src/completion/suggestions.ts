@@ -7,7 +7,7 @@ export interface Suggestion {
 /**
  * Returns completions for an argument or an option of a command, in addition to its declared choices.
  *
- * @param name the name of the argument, or of the option with its dashes
+ * @param name the name of the argument, or of the option with its hyphens
  * @param operands the preceding arguments
  * @returns the completions, or undefined if they are unknown
  */

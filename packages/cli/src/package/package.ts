@@ -56,7 +56,7 @@ export async function packageServer(
       hint:
         intended === undefined
           ? `Choose one or more: ${choices}. \`tenon package --help\` describes them.`
-          : `Did you mean --${intended}? An argument without dashes is the project folder.`,
+          : `Did you mean --${intended}? An argument without leading hyphens is the project folder.`,
       exitCode: 2,
     });
   }

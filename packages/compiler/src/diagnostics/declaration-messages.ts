@@ -4,7 +4,7 @@ import { error, warning } from "./catalog-entry.js";
 export const declarationMessages = {
   "tool-name-invalid": error(
     (p: { name: string }) =>
-      `\`${p.name}\` is not a valid tool name: clients accept 1 to 128 letters, digits, dots, dashes, and underscores.`,
+      `\`${p.name}\` is not a valid tool name: clients accept 1 to 128 letters, digits, dots, hyphens, and underscores.`,
     (p) =>
       `Write \`@Tool({ name: ${JSON.stringify(
         p.name

@@ -7,7 +7,7 @@ export const headerMessages = {
       p.header
         ? `\`${p.header}\` cannot be the name of an HTTP header.`
         : `\`@header\` needs the name of the header, but has no value.`,
-    () => `Use letters, digits, and dashes, such as \`@header Region\` for \`Mcp-Param-Region\`.`,
+    () => `Use letters, digits, and hyphens, such as \`@header Region\` for \`Mcp-Param-Region\`.`,
   ),
   "header-type": error(
     (p: { where: string; type: string; isNumber: boolean }) =>

@@ -100,7 +100,7 @@ export const typeMessages = {
   ),
   "type-too-large": error(
     (p: { where: string; limit: number }) =>
-      `The schema of ${lowerFirst(p.where)} has more than ${p.limit} parts.`,
+      `The schema of ${lowerFirst(p.where)} has more than ${p.limit.toLocaleString("en-US")} parts.`,
     () => `Split the declaration, or use a simpler type: models cannot use a schema of this size.`,
   ),
   "type-any": warning(
@@ -153,7 +153,7 @@ export const typeMessages = {
   ),
   "type-property-name": warning(
     (p: { where: string; name: string }) =>
-      `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, dashes, and underscores.`,
+      `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, hyphens, and underscores.`,
     () => `Rename the property.`,
   ),
   "type-enum-of-numbers": warning(
