@@ -7,7 +7,6 @@ import { WireClient } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { createAskingFixture } from "./asking/application.js";
-import { asking } from "./asking/subject.js";
 
 const REVISION = "2025-11-25";
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
@@ -20,7 +19,7 @@ function watchIds(client: WireClient): (string | number)[] {
   return ids;
 }
 
-describeTransports(asking, (open, transport) => {
+describeTransports(createAskingFixture, (open, transport) => {
   const connect = (): Promise<WireClient> => open({ revision: REVISION, capabilities });
 
   test("a question waits for its client while other clients are served", async () => {

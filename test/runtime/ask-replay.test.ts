@@ -4,7 +4,6 @@ import { describeTransports } from "../support/describe-transports.js";
 import { WireClient, type WireClientOptions } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
-import { asking } from "./asking/subject.js";
 
 const REVISION = "2026-07-28";
 const EVERYTHING = { elicitation: {}, sampling: {}, roots: {} };
@@ -23,7 +22,7 @@ async function firstRound(
   return result as { inputRequests: Members; requestState: string };
 }
 
-describeTransports(asking, (open) => {
+describeTransports(createAskingFixture, (open) => {
   describe("a retried request", () => {
     let client: WireClient;
     beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
-import { asking } from "./asking/subject.js";
+import { createAskingFixture } from "./asking/application.js";
 
 const text = (value: string): object[] => [{ type: "text", text: value }];
 const ERAS = ["2025-06-18", "2025-11-25", "2026-07-28"];
 const EVERYTHING = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 const accept = (content: object): object => ({ action: "accept", content });
 
-describeTransports(asking, (open, transport) => {
-  // Behavior that no transport affects is tested over the transports that open conversations fast.
+describeTransports(createAskingFixture, (open, transport) => {
+  // Behavior that no transport affects is tested over two of them.
   const inDetail = transport === "memory" || transport === "web";
   describe.each(ERAS)("at %s", (revision) => {
     const isModern = revision >= "2026-07-28";

@@ -14,7 +14,6 @@ import { collectGarbage } from "../support/collect-garbage.js";
 import { describeTransports, LATEST, quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
 import { createFixture } from "./fixture/application.js";
-import { fixture } from "./fixture/subject.js";
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": LATEST,
@@ -179,7 +178,7 @@ const INTERNALS = [
 ];
 
 describeTransports(
-  fixture,
+  createFixture,
   (openClient) => {
     test.each(INTERNALS)("%j is not the name of a tool, prompt, resource, or method", async (name) => {
       const client = await openClient();

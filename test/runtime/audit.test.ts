@@ -1,4 +1,3 @@
-import { PassThrough } from "node:stream";
 import {
   type LogEntry,
   type ObservedCall,
@@ -9,12 +8,11 @@ import {
 import { createHttpHandler } from "@tenon/runtime/http";
 import { audit } from "@tenon/runtime/log";
 import { type Application, createServer } from "@tenon/runtime/server";
-import { serveStdio } from "@tenon/runtime/stdio";
 import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
 import { describe, expect, test } from "vitest";
 import { describeTransports, LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
-import { type Wire, WireClient } from "../support/wire-client.js";
+import { WireClient } from "../support/wire-client.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
 import { modern } from "./auth/pretended-tokens.js";
@@ -117,45 +115,18 @@ describe("every call is one line", () => {
   const application = (): Application =>
     createFixture({ observe: [audit({ log: (entry) => entries.push(entry) })] });
 
-  describeTransports(
-    { application, entry: "" },
-    (open, transport) => {
-      describe.each(REVISIONS)("at %s", (revision) => {
-        test.each(CALLS)("%s", async (...row) => {
-          const client = await open({ revision });
-          entries.splice(0);
-          await client.request(row[1], row[2]);
-          checkLine(entries, row, client);
-          expect(entries[0]?.["transport"]).toBe(transport === "memory" ? "stdio" : "http");
-          // A legacy client over HTTP has a session, and a modern one never.
-          if (transport === "http") expect("session" in (entries[0] ?? {})).toBe(revision === LATEST_LEGACY);
-        });
+  describeTransports(application, (open, transport) => {
+    describe.each(REVISIONS)("at %s", (revision) => {
+      test.each(CALLS)("%s", async (...row) => {
+        const client = await open({ revision });
+        entries.splice(0);
+        await client.request(row[1], row[2]);
+        checkLine(entries, row, client);
+        expect(entries[0]?.["transport"]).toBe(["memory", "stdio"].includes(transport) ? "stdio" : "http");
+        // A legacy client over HTTP has a session, and a modern one never.
+        if (transport === "http") expect("session" in (entries[0] ?? {})).toBe(revision === LATEST_LEGACY);
       });
-    },
-    ["memory", "http", "web"],
-  );
-
-  test.each(REVISIONS)("over stdio, at %s", async (revision) => {
-    const input = new PassThrough();
-    const output = new PassThrough().setEncoding("utf8");
-    const transport = serveStdio(quietServer(application()), { input, output });
-    const wire: Wire = {
-      send: (line) => void input.write(`${line}\n`),
-      onMessage: (listener) =>
-        void output.on("data", (lines: string) => lines.trim().split("\n").forEach(listener)),
-      close: async () => {
-        input.end();
-        await transport.closed;
-      },
-    };
-    const client = new WireClient(wire, { revision });
-    await client.open();
-    for (const row of CALLS) {
-      entries.splice(0);
-      await client.request(row[1], row[2]);
-      checkLine(entries, row, client);
-    }
-    await wire.close();
+    });
   });
 });
 

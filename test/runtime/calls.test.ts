@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { describeTransports, REVISIONS } from "../support/describe-transports.js";
-import { fixture } from "./fixture/subject.js";
+import { createFixture } from "./fixture/application.js";
 
-describeTransports(fixture, (open, transport) => {
+describeTransports(createFixture, (open, transport) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     const isModern = revision >= "2026-07-28";
 
@@ -52,8 +52,7 @@ describeTransports(fixture, (open, transport) => {
         client.notify("notifications/cancelled", { requestId: 4711, reason: "changed my mind" });
         client.notify("notifications/cancelled", { requestId: 4712 });
       }
-      const other = client.isModern ? await open({ revision }) : client;
-      const watcher = transport === "stdio" ? client : other;
+      const watcher = client.isModern ? await open({ revision }) : client;
       await expect.poll(() => countAborted(watcher)).toBe(before + 1);
       const outcome = await Promise.race([sent.then(() => "answered"), Promise.resolve("silent")]);
       expect(outcome).toBe("silent");

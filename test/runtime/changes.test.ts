@@ -5,7 +5,6 @@ import { WireClient } from "../support/wire-client.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { memoryWire } from "../support/wires.js";
 import { createNotebook } from "./fixture/notebook.js";
-import { notebook } from "./fixture/subject.js";
 
 const ID = "io.modelcontextprotocol/subscriptionId";
 const LEGACY = REVISIONS.filter((revision) => revision !== LATEST);
@@ -33,7 +32,7 @@ function findMessages(client: WireClient, id: string | number): WireMessage[] {
   );
 }
 
-describeTransports(notebook, (open) => {
+describeTransports(createNotebook, (open) => {
   describe.each(LEGACY)("a legacy client at %s", (revision) => {
     test("is notified of every list that changes", async () => {
       const client = await open({ revision });

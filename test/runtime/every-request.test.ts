@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeTransports, LATEST } from "../support/describe-transports.js";
-import { fixture } from "./fixture/subject.js";
+import { createFixture } from "./fixture/application.js";
 
 const METHODS = [
   "ping",
@@ -77,7 +77,7 @@ function requests(seed: number, count: number): { id: string | number; text: str
 }
 
 describeTransports(
-  fixture,
+  createFixture,
   (open) => {
     describe.each([1, 2, 3])("from the seed %i", (seed) => {
       test("every request receives one response, and none breaks the server", async () => {

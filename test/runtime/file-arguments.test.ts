@@ -1,17 +1,11 @@
 /**
  * Files in arguments, over each transport and in each revision.
  */
-import { join } from "node:path";
 import { allFeatures, files as filesFeature } from "@tenon/runtime/features";
 import { beforeAll, describe, expect, test } from "vitest";
-import { describeTransports, LATEST, REVISIONS, type Subject } from "../support/describe-transports.js";
+import { describeTransports, LATEST, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
 import { createFileServer } from "./files/application.js";
-
-const subject: Subject = {
-  application: () => createFileServer(),
-  entry: join(import.meta.dirname, "files/serve.ts"),
-};
 
 const HELLO = Buffer.from("hello").toString("base64");
 
@@ -29,7 +23,7 @@ async function call(client: WireClient, name: string, args: Record<string, unkno
   return typeof value === "object" && value !== null && "result" in value ? value.result : value;
 }
 
-describeTransports(subject, (open) => {
+describeTransports(createFileServer, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     let client: WireClient;
     beforeAll(async () => {

@@ -1,23 +1,17 @@
 /**
  * Files in results, over each transport and in each revision.
  */
-import { join } from "node:path";
 import { createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { describeTransports, LATEST, REVISIONS, type Subject } from "../support/describe-transports.js";
+import { describeTransports, LATEST, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
 import { createFileServer } from "./files/application.js";
-
-const subject: Subject = {
-  application: () => createFileServer(),
-  entry: join(import.meta.dirname, "files/serve.ts"),
-};
 
 const attachment = (name: string): unknown =>
   expect.stringMatching(new RegExp(`^attachment:///[\\w-]{16}/${name}$`)) as unknown;
 
-describeTransports(subject, (open) => {
+describeTransports(createFileServer, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     let client: WireClient;
     beforeAll(async () => {

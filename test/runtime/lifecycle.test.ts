@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { describeTransports, LATEST, LATEST_LEGACY, REVISIONS } from "../support/describe-transports.js";
-import { fixture } from "./fixture/subject.js";
+import { createFixture } from "./fixture/application.js";
 
 const LEGACY = REVISIONS.filter((revision) => revision < LATEST);
 const META = "io.modelcontextprotocol";
 
 const fullInfo = { name: "fixture", title: "Fixture", version: "1.2.3", description: "For tests." };
 
-describeTransports(fixture, (open, transport) => {
+describeTransports(createFixture, (open, transport) => {
   describe.each(LEGACY)("a legacy client at %s", (revision) => {
     test("receives the server's actual capabilities", async () => {
       const { opened } = await open({ revision });
@@ -125,7 +125,7 @@ describeTransports(fixture, (open, transport) => {
 });
 
 describeTransports(
-  fixture,
+  createFixture,
   (open) => {
     test("legacy and modern requests are served side by side on one connection", async () => {
       const client = await open();

@@ -9,7 +9,7 @@ import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { serverProgram } from "../support/server-program.js";
 import { createFixture } from "./fixture/application.js";
-import { fixture } from "./fixture/subject.js";
+import { FIXTURE_ENTRY } from "./fixture/programs.js";
 import { Resources, Tools } from "./fixture/src/handlers.js";
 
 afterEach(() => {
@@ -540,7 +540,7 @@ describe("rejected requests", () => {
 });
 
 test("a server logs that it listens, stops, and has stopped", async () => {
-  const program = await serverProgram(fixture.entry);
+  const program = await serverProgram(FIXTURE_ENTRY);
   const run = async (flags: string[], level: string): Promise<Json[]> => {
     const env = { ...process.env, FIXTURE_LOG: level };
     const child = spawn(process.execPath, [program, ...flags], { env });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports, LATEST, LATEST_LEGACY, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
-import { fixture } from "./fixture/subject.js";
+import { createFixture } from "./fixture/application.js";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-describeTransports(fixture, (open) => {
+describeTransports(createFixture, (open) => {
   describe(`a legacy conversation at ${LATEST_LEGACY}`, () => {
     let client: WireClient;
     beforeAll(async () => {
@@ -205,17 +205,3 @@ describeTransports(fixture, (open) => {
     },
   );
 });
-
-describeTransports(
-  fixture,
-  (open) => {
-    test("handlers' console and stdout output never reaches the wire", async () => {
-      const client = await open();
-      const result = await client.call("noisy");
-      // Every line of stdout is parsed as JSON by the client, so a stray one would fail this test.
-      expect(result["content"]).toEqual([{ type: "text", text: "quiet" }]);
-      expect(client.notifications).toEqual([]);
-    });
-  },
-  ["stdio"],
-);

@@ -11,7 +11,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { serverProgram } from "../support/server-program.js";
 import { LATEST, LATEST_LEGACY } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
-import { fixture } from "./fixture/subject.js";
+import { FIXTURE_ENTRY } from "./fixture/programs.js";
 
 interface Parsed {
   name: string;
@@ -210,7 +210,7 @@ describe("a separate metrics port", () => {
   });
 
   test("serves metrics alongside MCP until the server has stopped", async () => {
-    const program = await serverProgram(fixture.entry);
+    const program = await serverProgram(FIXTURE_ENTRY);
     const env = { ...process.env, FIXTURE_LOG: "info", FIXTURE_METRICS_PORT: "0" };
     const child = spawn(process.execPath, [program, "--http", "--port", "0"], { env });
     onTestFinished(() => void child.kill("SIGKILL"));

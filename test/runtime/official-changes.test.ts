@@ -20,10 +20,10 @@ import { quietServer } from "../support/describe-transports.js";
 import { serverProgram } from "../support/server-program.js";
 import { createFixture } from "./fixture/application.js";
 import { createNotebook } from "./fixture/notebook.js";
-import { notebook } from "./fixture/subject.js";
+import { NOTEBOOK_ENTRY } from "./fixture/programs.js";
 
 const info = { name: "official", version: "1.0.0" };
-const program = await serverProgram(notebook.entry);
+const program = await serverProgram(NOTEBOOK_ENTRY);
 let listener: Listener;
 beforeAll(async () => {
   listener = await listen(quietServer(createNotebook()), { port: 0, sse: true });

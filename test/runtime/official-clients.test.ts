@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { quietServer } from "../support/describe-transports.js";
 import { serverProgram } from "../support/server-program.js";
 import { createFixture } from "./fixture/application.js";
-import { fixture } from "./fixture/subject.js";
+import { FIXTURE_ENTRY } from "./fixture/programs.js";
 
-const program = await serverProgram(fixture.entry);
+const program = await serverProgram(FIXTURE_ENTRY);
 let listener: Listener;
 beforeAll(async () => {
   listener = await listen(quietServer(createFixture()), { port: 0 });

@@ -4,7 +4,6 @@ import { WireClient } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
 import { createFixture } from "./fixture/application.js";
 import { createNotebook, Notebook } from "./fixture/notebook.js";
-import { paged } from "./fixture/subject.js";
 
 type Item = Record<string, string>;
 
@@ -30,41 +29,44 @@ async function connect(server: ReturnType<typeof quietServer>, revision = LATEST
   return client;
 }
 
-describeTransports(paged, (open) => {
-  describe.each(REVISIONS)("at %s", (revision) => {
-    test.each(LISTS)(
-      "%s returns each item once, in the order of the whole list",
-      async (method, member, key) => {
-        const client = await open({ revision });
-        const found = await pages(client, method);
-        const whole = await (await connect(quietServer(createFixture()), revision)).result(method);
-        expect(found.flatMap((page) => page[member])).toEqual(whole[member]);
-        const sizes = found.map((page) => (page[member] as Item[]).length);
-        expect(sizes.slice(0, -1).every((size) => size === 2)).toBe(true);
-        expect(sizes.at(-1)).toBeLessThanOrEqual(2);
-        expect(new Set(found.flatMap((page) => (page[member] as Item[]).map((item) => item[key]))).size).toBe(
-          sizes.reduce((sum, size) => sum + size),
-        );
-        expect(new Set(found.map((page) => page["cacheScope"])).size).toBe(1);
-      },
-    );
+describeTransports(
+  () => createFixture({ pageSize: 2 }),
+  (open) => {
+    describe.each(REVISIONS)("at %s", (revision) => {
+      test.each(LISTS)(
+        "%s returns each item once, in the order of the whole list",
+        async (method, member, key) => {
+          const client = await open({ revision });
+          const found = await pages(client, method);
+          const whole = await (await connect(quietServer(createFixture()), revision)).result(method);
+          expect(found.flatMap((page) => page[member])).toEqual(whole[member]);
+          const sizes = found.map((page) => (page[member] as Item[]).length);
+          expect(sizes.slice(0, -1).every((size) => size === 2)).toBe(true);
+          expect(sizes.at(-1)).toBeLessThanOrEqual(2);
+          expect(
+            new Set(found.flatMap((page) => (page[member] as Item[]).map((item) => item[key]))).size,
+          ).toBe(sizes.reduce((sum, size) => sum + size));
+          expect(new Set(found.map((page) => page["cacheScope"])).size).toBe(1);
+        },
+      );
 
-    test("an empty cursor requests the first page, and a cursor of another list or an invented one is rejected", async () => {
-      const client = await open({ revision });
-      for (const [method, member] of LISTS) {
-        const first = await client.result(method);
-        expect(await client.result(method, { cursor: "" })).toEqual(first);
-        const others = LISTS.filter(([, other]) => other !== member);
-        const foreign = await Promise.all(
-          others.map(async ([other]) => (await client.result(other))["nextCursor"]),
-        );
-        for (const cursor of ["2", "page-2", "x".repeat(5000), 2, {}, ...foreign.filter(Boolean)]) {
-          expect((await client.error(method, { cursor })).code).toBe(-32602);
+      test("an empty cursor requests the first page, and a cursor of another list or an invented one is rejected", async () => {
+        const client = await open({ revision });
+        for (const [method, member] of LISTS) {
+          const first = await client.result(method);
+          expect(await client.result(method, { cursor: "" })).toEqual(first);
+          const others = LISTS.filter(([, other]) => other !== member);
+          const foreign = await Promise.all(
+            others.map(async ([other]) => (await client.result(other))["nextCursor"]),
+          );
+          for (const cursor of ["2", "page-2", "x".repeat(5000), 2, {}, ...foreign.filter(Boolean)]) {
+            expect((await client.error(method, { cursor })).code).toBe(-32602);
+          }
         }
-      }
+      });
     });
-  });
-});
+  },
+);
 
 describe("a cursor", () => {
   test("is valid for every process that serves the same lists", async () => {

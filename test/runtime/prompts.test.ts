@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
-import { fixture } from "./fixture/subject.js";
+import { createFixture } from "./fixture/application.js";
 import { SECRET, WAV } from "./fixture/src/handlers.js";
 
-describeTransports(fixture, (open) => {
+describeTransports(createFixture, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     let client: WireClient;
     beforeAll(async () => {

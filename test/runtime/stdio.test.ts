@@ -8,9 +8,9 @@ import { quietServer } from "../support/describe-transports.js";
 import { serverProgram } from "../support/server-program.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { createFixture } from "./fixture/application.js";
-import { fixture } from "./fixture/subject.js";
+import { FIXTURE_ENTRY } from "./fixture/programs.js";
 
-const program = await serverProgram(fixture.entry);
+const program = await serverProgram(FIXTURE_ENTRY);
 
 const call = (id: number, name: string, args: object = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });

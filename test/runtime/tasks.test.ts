@@ -7,7 +7,6 @@ import { WireClient } from "../support/wire-client.js";
 import { headersFor, memoryWire } from "../support/wires.js";
 import { createTasksFixture } from "./tasks/application.js";
 import { Jobs } from "./tasks/handlers.js";
-import { jobs } from "./tasks/subject.js";
 
 const REVISION = "2026-07-28";
 const EXTENSION = "io.modelcontextprotocol/tasks";
@@ -30,7 +29,7 @@ const until = (client: WireClient, taskId: string, status: string): Promise<Memb
     return task;
   });
 
-describeTransports(jobs, (open) => {
+describeTransports(createTasksFixture, (open) => {
   describe("a client that supports tasks", () => {
     let client: WireClient;
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
-import { fixture } from "./fixture/subject.js";
+import { createFixture } from "./fixture/application.js";
 import { PNG, SECRET, WAV } from "./fixture/src/handlers.js";
 
 interface ListedTool {
@@ -12,7 +12,7 @@ interface ListedTool {
 
 const text = (value: string): object[] => [{ type: "text", text: value }];
 
-describeTransports(fixture, (open) => {
+describeTransports(createFixture, (open) => {
   describe.each(REVISIONS)("at %s", (revision) => {
     const hasStructured = revision >= "2025-06-18";
     const isModern = revision >= "2026-07-28";

@@ -2,9 +2,8 @@ import { type Application, createServer, type Server, type ServerOptions } from 
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe } from "vitest";
-import { serverProgram } from "./server-program.js";
 import { type Wire, WireClient, type WireClientOptions } from "./wire-client.js";
-import { httpWire, memoryWire, stdioWire } from "./wires.js";
+import { httpWire, memoryWire, pipeWire } from "./wires.js";
 
 /** Opens a conversation, which is closed after its tests. */
 export type Open = (options?: Partial<WireClientOptions>) => Promise<WireClient>;
@@ -20,26 +19,14 @@ interface Transport {
   stop(): Promise<void>;
 }
 
-const STARTERS: Record<TransportName, (subject: Subject) => Promise<Transport>> = {
-  memory: async ({ application }) => {
-    const server = quietServer(application());
-    return { wire: () => memoryWire(server), stop: () => server.close() };
-  },
-  stdio: async ({ entry }) => {
-    const program = await serverProgram(entry);
-    return { wire: () => stdioWire(program), stop: async () => {} };
-  },
-  http: async ({ application }) => {
-    const server = quietServer(application());
+const STARTERS: Record<TransportName, (server: Server) => Promise<Transport>> = {
+  memory: async (server) => ({ wire: () => memoryWire(server), stop: async () => {} }),
+  stdio: async (server) => ({ wire: () => pipeWire(server), stop: async () => {} }),
+  http: async (server) => {
     const listener = await listen(server, { port: 0 });
-    const stop = async (): Promise<void> => {
-      await listener.close();
-      await server.close();
-    };
-    return { wire: () => httpWire(listener.url, fetch), stop };
+    return { wire: () => httpWire(listener.url, fetch), stop: () => listener.close() };
   },
-  web: async ({ application }) => {
-    const server = quietServer(application());
+  web: async (server) => {
     const handle = createHttpHandler(server);
     const send = (url: string, init: RequestInit): Promise<Response> => handle(new Request(url, init));
     return { wire: () => httpWire("http://localhost/mcp", send), stop: () => handle.close() };
@@ -49,28 +36,24 @@ const STARTERS: Record<TransportName, (subject: Subject) => Promise<Transport>> 
 /** The transports over which tests run. */
 export const TRANSPORT_NAMES = Object.keys(STARTERS) as TransportName[];
 
-/** The served application, in this process and as the entry of another. */
-export interface Subject {
-  application: () => Application;
-  /** A module that serves the application over stdio when run. */
-  entry: string;
-}
-
-/** Runs the same tests over every transport. */
+/** Runs the same tests over every transport. Servers in processes of their own have tests of their own. */
 export function describeTransports(
-  subject: Subject,
+  createApplication: () => Application,
   define: (open: Open, transport: TransportName) => void,
   names: readonly TransportName[] = TRANSPORT_NAMES,
 ): void {
   describe.each(names)("over %s", (name) => {
     const clients: WireClient[] = [];
+    let server: Server | undefined;
     let transport: Transport | undefined;
     beforeAll(async () => {
-      transport = await STARTERS[name](subject);
+      server = quietServer(createApplication());
+      transport = await STARTERS[name](server);
     });
     afterAll(async () => {
       await Promise.all(clients.map((client) => client.close()));
       await transport?.stop();
+      await server?.close();
     });
     define(async (options = {}) => {
       if (transport === undefined) throw new Error("The transport is not started.");

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { PassThrough, type Readable } from "node:stream";
 import type { Server } from "@tenon/runtime/server";
+import { serveStdio } from "@tenon/runtime/stdio";
 import type { Wire } from "./wire-client.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { tapped } from "../wire/tap-worker.mjs";
@@ -26,6 +28,21 @@ export function memoryWire(server: Server, subject?: string): Wire {
   };
 }
 
+/** Connects to a server in this process through streams, as over stdin and stdout. */
+export function pipeWire(server: Server): Wire {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const transport = serveStdio(server, { input, output });
+  return {
+    send: (text) => void input.write(`${text}\n`),
+    onMessage: (listener) => readLines(output, listener),
+    close: async () => {
+      input.end();
+      await transport.closed;
+    },
+  };
+}
+
 /** Starts a server in its own process, connected through stdin and stdout. */
 export function stdioWire(
   entry: string,
@@ -35,14 +52,6 @@ export function stdioWire(
     stdio: ["pipe", "pipe", "ignore"],
     env: { ...process.env, ...env },
   });
-  let listener: (text: string) => void = () => {};
-  // Only a line feed ends a message; `node:readline` of newer versions also breaks at U+2028.
-  let rest = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) listener(line);
-  });
   const exited = new Promise<number | null>((resolve) => {
     child.once("exit", resolve);
   });
@@ -51,14 +60,22 @@ export function stdioWire(
     send: (text) => {
       child.stdin.write(`${text}\n`);
     },
-    onMessage: (given) => {
-      listener = given;
-    },
+    onMessage: (listener) => readLines(child.stdout, listener),
     close: async () => {
       child.stdin.end();
       await exited;
     },
   };
+}
+
+/** Splits a stream into messages. Only a line feed ends one; `node:readline` of newer versions also breaks at U+2028. */
+function readLines(stream: Readable, listener: (text: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) listener(line);
+  });
 }
 
 /** Connects over Streamable HTTP, with any function that has the signature of `fetch`. */

@@ -10,7 +10,7 @@ import type { WireMessage } from "../../wire/schemas.mjs";
 import { pretendedToken, trustingAuth } from "../auth/pretended-tokens.js";
 import { createFixture } from "../fixture/application.js";
 import { heldCalls, release } from "../fixture/src/handlers.js";
-import { fixture } from "../fixture/subject.js";
+import { FIXTURE_ENTRY } from "../fixture/programs.js";
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -249,7 +249,7 @@ describe("HTTP+SSE", () => {
   });
 
   test("is served by a process that enables it, until it stops", async () => {
-    const program = await serverProgram(fixture.entry);
+    const program = await serverProgram(FIXTURE_ENTRY);
     const child = spawn(process.execPath, [program, "--http", "--sse", "--port", "0"]);
     onTestFinished(() => void child.kill("SIGKILL"));
     const [output] = (await once(child.stderr, "data")) as [Buffer];
