@@ -61,8 +61,8 @@ const SCALE = [
   "examples/cluster/cluster.test.ts",
 ];
 
-/** They compare Tenon with servers that others have published: `npm run test:reference`. */
-const REFERENCE = ["test/reference/*.test.ts"];
+/** They compare Tenon and its examples with servers that others have published: `npm run test:reference`. */
+const REFERENCE = ["test/reference/*.test.ts", "test/cli/example-directories.test.ts"];
 
 /** They package servers in every form, and release a copy of this repository: `npm run test:package`. */
 const PACKAGE = ["test/e2e/package/*.test.ts", "test/published/release.test.ts"];
@@ -77,11 +77,14 @@ const DEV = [
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
 
-/** Every combination of types, tags, and positions, and many random types and documents: `npm run test:exhaustive`. */
+/**
+ * Every combination of types, tags, and positions, every style of a client's configuration, and many random types and
+ * documents: `npm run test:exhaustive`.
+ */
 const EXHAUSTIVE = [
   "test/compile/{tag-matrix,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
   "test/compile/{problems,schema-validity}.test.ts",
-  "test/cli/import-random.test.ts",
+  "test/cli/{import-random,install-files}.test.ts",
   "test/fuzz/fuzz.test.ts",
 ];
 
