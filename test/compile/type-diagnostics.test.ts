@@ -364,7 +364,7 @@ const tags: Record<string, Case> = {
   "a negative length": {
     source: "type Row = { /** ⟦@maxLength -1⟧ */ it: string };",
     code: "constraint-value-invalid",
-    message: "a whole number from 0",
+    message: "a whole number of at least 0",
   },
   "a pattern that is not a regular expression": {
     source: "type Row = { /** ⟦@pattern (⟧ */ it: string };",

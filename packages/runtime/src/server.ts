@@ -44,7 +44,7 @@ const UNUSED_REDIS =
 /**
  * Creates a server from the output of the compiler. Everything that can be computed in advance is computed here.
  *
- * @throws Error if manifest, classes, and validators do not match, or a class cannot be constructed
+ * @throws Error if the manifest, classes, and validators do not match, or a class cannot be constructed
  * @example
  * const server = createServer({ manifest, validators, classes });
  * await serve(server, process.argv.slice(2));

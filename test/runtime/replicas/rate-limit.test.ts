@@ -61,7 +61,7 @@ describe.each(Object.entries(KINDS))("in %s", (_, kind) => {
     return made;
   }
 
-  /** Returns how many concurrent calls pass when each goes to another server than the previous one. */
+  /** Returns how many concurrent calls pass when each goes to a different server than the previous one. */
   async function countPassed(call: (index: number) => Promise<boolean>): Promise<number> {
     const results = await Promise.all(Array.from({ length: CALLS }, (_none, index) => call(index % SERVERS)));
     return results.filter(Boolean).length;

@@ -8,8 +8,8 @@ export function isSecret(schema: JsonSchema): boolean {
 }
 
 /**
- * Returns arguments without their secrets, and without everything that may have been meant as one, such as a member with
- * a misspelled name.
+ * Returns arguments without their secrets, and without anything that may have been meant as a secret, such as a member
+ * with a misspelled name.
  *
  * @example
  * omitSecrets({ user: "ada", password: "hunter2" }, schema) // { user: "ada" }

@@ -14,9 +14,9 @@ export function pairByName<Item>(
   getName: (item: Item) => string,
 ): Pair<Item>[] {
   const old = new Map(before.map((item) => [getName(item), item]));
-  const now = new Map(after.map((item) => [getName(item), item]));
+  const current = new Map(after.map((item) => [getName(item), item]));
   return [
     ...after.map((item) => ({ name: getName(item), before: old.get(getName(item)), after: item })),
-    ...[...old].flatMap(([name, item]) => (now.has(name) ? [] : [{ name, before: item }])),
+    ...[...old].flatMap(([name, item]) => (current.has(name) ? [] : [{ name, before: item }])),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Matchers that check the tool calls of a model, and a function that connects one.
+ * Matchers that check the tool calls of a model, and a function that connects a model to a server.
  *
  * @example
  * import { matchers } from "@tenon/cli/matchers";

@@ -76,7 +76,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   const canLogIn = "url" in target && !hasAuthorization(headers);
   const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
   const mask = (text: string): string =>
-    toPrintable(maskSecrets(text, [...findSecrets(headers), ...(login?.secrets() ?? [])]));
+    toPrintable(maskSecrets(text, [...findSecrets(headers), ...(login?.listSecrets() ?? [])]));
   const stderr = new ProgramOutput(target, options.cwd ?? process.cwd(), (text) => options.onStderr?.(text));
   let connection: { client: Client; transport: RemoteTransport } | undefined;
 

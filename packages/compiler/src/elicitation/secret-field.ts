@@ -25,7 +25,7 @@ export function asksForSecret(name: string, field: JsonSchema): boolean {
     .replaceAll(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3-$2")
     .toLowerCase()
     .split(/[^a-z\d]+/);
-  // Other names that end in it are not secret, such as `boardingPass`.
+  // Other names that end in `pass`, such as `boardingPass`, are not secret.
   if (words.join("-") === "pass") return true;
   return SECRETS.has(words.slice(-1).join("-")) || SECRETS.has(words.slice(-2).join("-"));
 }

@@ -31,8 +31,8 @@ export interface LoginOptions {
 }
 
 /**
- * The user's login at one server, an OAuth provider for the official client, which discovers the issuer, registers, and
- * requests changes scopes if needed.
+ * The user's login at one server: an OAuth provider for the official client, which discovers the issuer, registers, and
+ * requests further scopes if needed.
  */
 export class Login implements OAuthClientProvider {
   readonly #store: LoginStore;
@@ -98,7 +98,7 @@ export class Login implements OAuthClientProvider {
   }
 
   /** Returns the secrets to mask. */
-  *secrets(): Iterable<string> {
+  *listSecrets(): Iterable<string> {
     const { tokens, clients = {} } = this.#stored;
     const known = [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, this.#verifier];
     const clientSecrets = Object.values(clients).map((client) => client.client_secret);

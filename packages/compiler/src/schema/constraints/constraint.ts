@@ -34,7 +34,7 @@ export const ARRAYS: FittingTypes = { types: ["array"], plural: "arrays" };
 /** The limits of files are not keywords: see `file-limits.ts`. */
 export const FILES: FittingTypes = { types: [], plural: "files" };
 
-/** Adds keywords to the schema, or to those of its alternatives, that have one of the types. */
+/** Adds keywords to the schema if it has one of the types, or else to its alternatives that have one. */
 export function constrain(
   schema: JsonSchema,
   { types, plural }: FittingTypes,

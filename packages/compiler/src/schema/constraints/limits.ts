@@ -33,7 +33,7 @@ function createCountConstraint(types: FittingTypes): Constraint {
     const value = readNumber(tag.text);
     const isInvalid = value === undefined || value < 0 || !Number.isInteger(value);
     if (isInvalid && canConstrain(schema, types, fragment))
-      return reportInvalid(schema, tag, target, "a whole number from 0");
+      return reportInvalid(schema, tag, target, "a whole number of at least 0");
     // Elements before the rest element of a tuple are required, whatever the tag allows.
     const limit = ({ prefixItems, minItems = 0 }: JsonSchema): JsonSchema => ({
       [tag.name]: prefixItems && tag.name === "minItems" ? Math.max(minItems, value ?? 0) : value,

@@ -82,7 +82,7 @@ export function deriveTuple(
 
 /**
  * Removes the default in the comment of an element, and reports its tag. Validators fill in the defaults of properties only,
- * so a client that omits the element would get another value than the schema promises.
+ * so a client that omits the element would get a different value than the schema promises.
  */
 function withoutElementDefault(
   fragment: SchemaFragment,

@@ -20,8 +20,8 @@ export const writtenUnions: TypeRule = (type, site, derivation) => {
 
 /**
  * Derives a union that the checker considers identical to one of its own alternatives. An example is `"auto" | Size`,
- * with `Size` an alias of `number | string` with a constraint. The union is not `Size`, and therefore not open while
- * `Size` is derived.
+ * with `Size` an alias of `number | string` with a constraint. The union is not `Size`, so it is no recursive
+ * reference while `Size` is derived.
  */
 export function deriveSelfContainingUnion(
   type: ts.Type,

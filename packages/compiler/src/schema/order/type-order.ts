@@ -111,7 +111,7 @@ function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChecker): n
     : byDeclaration;
 }
 
-/** Compares intersections by their first different members: for the checker, `(A | B) & C` is `A & C | B & C`. */
+/** Compares intersections by their first differing members: for the checker, `(A | B) & C` is `A & C | B & C`. */
 function compareMembers(left: ts.Type, right: ts.Type): number {
   if (!left.isIntersection() || !right.isIntersection())
     return compareDeclarations(left.symbol, right.symbol);

@@ -30,7 +30,7 @@ export function apiKeys(keys: Readonly<Record<string, PrincipalInput>>): Auth {
     return { digest: createDigest(key), principal: toPrincipal(principal) };
   });
   if (known.length === 0)
-    throw new TypeError("apiKeys: pass at least one key. Without any, no client could call.");
+    throw new TypeError("apiKeys: pass at least one key. Without any, no client could call the server.");
   return {
     summary: known.length === 1 ? "an API key" : `${known.length} API keys`,
     documents: () => new Map(),

@@ -216,7 +216,7 @@ function readPrincipal(claims: TokenClaims): Principal {
   });
 }
 
-/** Reads the scopes. `scope` is a string (RFC 9068); `scp` of some issuers is a list. */
+/** Reads the scopes. `scope` is a string (RFC 9068); the `scp` of some issuers is a list. */
 function readScopes({ scope, scp }: TokenClaims): string[] {
   const given = scope ?? scp ?? "";
   const texts = Array.isArray(given) ? given : String(given).split(" ");

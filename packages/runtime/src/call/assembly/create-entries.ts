@@ -20,7 +20,7 @@ const NO_OTHER_ENTRIES = { prompts: new Map(), resources: new Map(), templates: 
  * Creates the entries of a server.
  *
  * @param stateKeys the value of `TENON_STATE_KEYS`
- * @throws Error if manifest, features, classes, and validators do not belong to the same build, or a key is too short
+ * @throws Error if the manifest, features, classes, and validators do not belong to the same build, or a key is too short
  * @throws TypeError for an invalid option of a decorator
  */
 export function createEntries(

@@ -30,7 +30,7 @@ export interface EntryFeature {
   /**
    * Creates the entries of a feature.
    *
-   * @throws Error if manifest, classes, and validators do not belong to the same build
+   * @throws Error if the manifest, classes, and validators do not belong to the same build
    */
   createEntries?(source: EntrySource): Partial<Entries>;
   /**

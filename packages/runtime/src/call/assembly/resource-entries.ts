@@ -18,7 +18,7 @@ import { createTextPlan } from "./text-arguments.js";
 /**
  * Creates the entries of resources and resource templates.
  *
- * @throws Error if manifest, classes, and validators do not belong to the same build
+ * @throws Error if the manifest, classes, and validators do not belong to the same build
  * @throws TypeError for an invalid option of a decorator
  */
 export function createResourceEntries({

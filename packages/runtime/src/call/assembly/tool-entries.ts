@@ -11,7 +11,7 @@ import type { DeclaredValidators } from "../application/validation.js";
 /**
  * Creates the entries of tools.
  *
- * @throws Error if manifest, classes, and validators do not belong to the same build
+ * @throws Error if the manifest, classes, and validators do not belong to the same build
  * @throws TypeError for an invalid option of a decorator
  */
 export function createToolEntries({

@@ -3,7 +3,8 @@ import { findCallerKeys } from "./rate-limit-keys.js";
 import { createTooManyCallsError } from "./too-many-calls.js";
 
 /**
- * The time after which a caller with too many calls may try again, in milliseconds. It is unknown when a call will end.
+ * The time after which a caller with too many calls may try again, in milliseconds. It is an estimate, because no one
+ * knows when a call will end.
  */
 const RETRY_AFTER_MS = 1000;
 

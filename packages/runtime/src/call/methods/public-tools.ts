@@ -13,7 +13,7 @@ const ANONYMOUS: Peer = { endsWithResponse: true, send: () => {} };
 
 /**
  * Returns the tools that any caller may see and use: none that needs a scope or a principal, none that `enabled` or
- * `authorize` hides from an anonymous caller, and none that only views call.
+ * `authorize` hides from an anonymous caller, and none that is only for views.
  */
 export function listPublicTools({ tools }: Entries, server: CallServer): Tool[] {
   const call = new Call(server, undefined, 0, "tools/list", NO_PARAMS, LATEST, UNKNOWN_CLIENT, ANONYMOUS);

@@ -1,6 +1,9 @@
 import { withTimeout } from "../../transports/with-timeout.js";
 
-/** The share of the time to stop for handlers whose signal is aborted. The rest is for the disposal of instances. */
+/**
+ * The share of the time for stopping that handlers get after their signal is aborted. The rest is for the disposal of
+ * instances.
+ */
 const ABORTED_SHARE = 0.2;
 
 /** Handlers that work on tasks, including tasks that have already ended. */

@@ -187,7 +187,7 @@ export class StoreChanges implements SharedChanges {
       read: (last, options) => this.#replica.store.read(this.#stream, last, options),
       after,
       signal,
-      waitMs: () => MAX_WAIT_MS,
+      getWaitMs: () => MAX_WAIT_MS,
       onEntries: ({ entries, missed }) => {
         if (missed) this.#handleLoss();
         for (const entry of entries) this.#receive(entry);

@@ -14,7 +14,7 @@ export interface FollowOptions<Entry> {
   readonly after: string;
   readonly signal: AbortSignal;
   /** Returns how long to wait for entries, in milliseconds, after this many reads without entries. */
-  waitMs(silentReads: number): number;
+  getWaitMs(silentReads: number): number;
   /** Receives entries in their order. Returns true to stop reading. */
   onEntries(part: StreamEntries<Entry>): boolean | void;
   /** Called after each read without entries. If it rejects, it is retried. */
@@ -31,7 +31,7 @@ export async function followStream<Entry extends { readonly id: string }>(
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const part = await options.read(after, { waitMs: options.waitMs(silentReads), signal });
+      const part = await options.read(after, { waitMs: options.getWaitMs(silentReads), signal });
       if (signal.aborted) return;
       failures = 0;
       after = part.entries.at(-1)?.id ?? (part.missed ? "" : after);

@@ -133,7 +133,7 @@ export class Replica {
    */
   async isAlive(replica: string): Promise<boolean> {
     if (replica === this.id || (await this.store.get(this.#getLeaseKey(replica))) !== undefined) return true;
-    // A store that was stopped or has lost its data has the leases of no replica, and each renews its own later.
+    // A store that was stopped or has lost its data holds no leases until each replica has renewed its own.
     if (!(await this.#renew())) throw createStoreUnreachableError();
     return performance.now() < this.#graceUntil;
   }

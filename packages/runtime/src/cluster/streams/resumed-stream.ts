@@ -88,7 +88,7 @@ export class ResumedStream {
       read: (after, options) => log.read(after, options),
       after: this.#after,
       signal: this.#stopping.signal,
-      waitMs: (silentReads) =>
+      getWaitMs: (silentReads) =>
         this.#gapSince === undefined
           ? Math.min(MIN_SILENCE_MS * 2 ** silentReads, MAX_SILENCE_MS)
           : MIN_SILENCE_MS,

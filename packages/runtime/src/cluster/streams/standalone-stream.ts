@@ -141,7 +141,7 @@ export class StandaloneStream {
       read: (after, options) => log.read(after, options),
       after: this.#cursor.log,
       signal: this.#stopping.signal,
-      waitMs: () => Math.min(MAX_WAIT_MS, log.ttlMs / 3),
+      getWaitMs: () => Math.min(MAX_WAIT_MS, log.ttlMs / 3),
       onEntries: (part) => this.#send(part),
       onSilence: () => this.#store(),
     });

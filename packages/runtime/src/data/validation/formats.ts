@@ -139,7 +139,7 @@ function isIpv6(text: string): boolean {
 }
 
 function isUri(text: string): boolean {
-  // Only other characters than these need `parseUrl`, which is slower.
+  // Only characters other than these need `parseUrl`, which is slower.
   return hasOnlyUriCharacters(text) && isAbsolute(text) && URL.canParse(text);
 }
 
