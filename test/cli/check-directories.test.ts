@@ -140,7 +140,7 @@ describe("suggestions", () => {
   test("explain when not to use the search mode", async () => {
     const server = `import { defineServer } from "@tenon/runtime"; export default defineServer({ toolSearch: true });`;
     const { out } = await check({ "src/clock.ts": CLOCK, "src/server.ts": server });
-    expect(out.replaceAll(/\s+/g, " ")).toContain("has `toolSearch`, but only 1 tools.");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("has `toolSearch`, but only 1 tools:");
   });
 
   test("name too many tools", async () => {

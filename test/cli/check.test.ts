@@ -214,7 +214,7 @@ export class Large {
         tool export
           - needs about 5061 tokens, more than 1500. Shorten the descriptions of its arguments and results
           - does not set \`openWorld\`, so clients assume that it reaches other systems, such as the web
-          - has a description of 10008 characters. Claude Code reads only the first 2048
+          - has a description of 10008 characters; Claude Code reads only the first 2048
         tool find
           - does not set \`openWorld\`, so clients assume that it reaches other systems, such as the web
         tool remove

@@ -27,7 +27,12 @@ const object = (properties: Record<string, JsonSchema>, ...required: string[]): 
 
 describe("the changes between two schemas", () => {
   test.each<[string, JsonSchema, JsonSchema, string[]]>([
-    ["are none if they are equal", object({ a: { type: "string" } }), object({ a: { type: "string" } }), []],
+    [
+      "are an empty list if they are equal",
+      object({ a: { type: "string" } }),
+      object({ a: { type: "string" } }),
+      [],
+    ],
     ["name a limit", { maxLength: 9 }, { maxLength: 5 }, ["fewer:  has the `maxLength` 5 (before: 9)"]],
     ["name a wider type", { type: "integer" }, { type: "number" }, ["more:  can also be number"]],
     [

@@ -6,7 +6,7 @@ import { SCRIPTED_KEY, startScriptedModel, type ScriptedResponse } from "../supp
 
 const evals = useEvalProject();
 
-describe("a problem of the endpoint", () => {
+describe("tenon eval with a problem of the endpoint", () => {
   const ask = (env?: Record<string, string>): Promise<EvalRun> =>
     evals.evaluate(["--model", "m", "--runs", "1"], env);
 
@@ -59,7 +59,7 @@ describe("a problem of the endpoint", () => {
       { raw: '{"choices":[]}' },
       "did not respond with a model's message (application/json).",
     ],
-  ])("such as %s ends the run with one sentence", async (_, response, message) => {
+  ])("ends the run with one sentence: %s", async (_, response, message) => {
     evals.respond = () => response;
     const { code, out, err } = await ask();
     expect(code).toBe(1);
@@ -69,7 +69,7 @@ describe("a problem of the endpoint", () => {
     ]);
   });
 
-  it("such as a port without a server names the server, and the proxy that Node ignores", async () => {
+  it("names the server, and the proxy that Node ignores, if nothing listens on the port", async () => {
     vi.stubEnv("HTTPS_PROXY", "");
     vi.stubEnv("https_proxy", "");
     vi.stubEnv("HTTP_PROXY", "");
@@ -85,7 +85,7 @@ describe("a problem of the endpoint", () => {
     expect(err).toContain("Node uses http_proxy only with NODE_USE_ENV_PROXY=1");
   });
 
-  it("such as a rate limit is waited out for as long as the endpoint requires", async () => {
+  it("waits out a rate limit for as long as the endpoint requires", async () => {
     evals.respond = (request) =>
       request.earlier === 0
         ? { status: 429, headers: { "retry-after": "0" }, raw: "{}" }
@@ -96,7 +96,7 @@ describe("a problem of the endpoint", () => {
     expect(evals.model.requests).toHaveLength(8);
   });
 
-  it("such as a long rate limit fails its requests, and the results are not stored", async () => {
+  it("fails requests with a long rate limit, and does not store the results", async () => {
     evals.respond = (request) =>
       request.prompt.startsWith("Weather")
         ? {
@@ -114,7 +114,7 @@ describe("a problem of the endpoint", () => {
     expect(existsSync(join(evals.project.root, "tenon.evals.json"))).toBe(false);
   });
 
-  it("such as an outage during the whole run is reported without results", async () => {
+  it("reports an outage during the whole run, without results", async () => {
     evals.respond = () => ({ status: 503, headers: { "retry-after": "99999" }, raw: "{}" });
     const { code, out, err } = await ask();
     expect([code, out]).toEqual([1, ""]);
@@ -122,7 +122,7 @@ describe("a problem of the endpoint", () => {
     expect(err).toContain("failed with status 503. It accepts requests again in 99999 seconds.");
   });
 
-  it("such as an overloaded service or a broken connection leads to a retry", async () => {
+  it("retries if the service is overloaded or the connection breaks", async () => {
     evals.respond = (request) => {
       if (request.earlier > 0) return answerWell(request);
       return request.prompt.startsWith("Weather")
@@ -132,7 +132,7 @@ describe("a problem of the endpoint", () => {
     expect((await ask()).code).toBe(0);
   });
 
-  it("such as a response that takes too long affects only its request", async () => {
+  it("fails only the request whose response takes too long", async () => {
     evals.respond = (request) =>
       request.prompt.startsWith("Tell") ? { ...answerWell(request), delayMs: 5000 } : answerWell(request);
     const { code, out } = await evals.evaluate(["--model", "m", "--runs", "1", "--timeout", "1"]);
@@ -153,20 +153,20 @@ describe("a problem of the endpoint", () => {
       `${SCRIPTED_KEY}\n${SCRIPTED_KEY}`,
       "OPENAI_API_KEY contains characters that a key cannot have.",
     ],
-  ])("in %s is reported before the build", async (name, value, message) => {
+  ])("reports a problem in %s before the build", async (name, value, message) => {
     const { code, err } = await ask({ [name]: value });
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  it("is a usage error, such as a model without a name", async () => {
+  it("rejects a missing model name as a usage error", async () => {
     expect(await evals.evaluate([])).toMatchObject({
       code: 2,
       err: expect.stringContaining("tenon eval --model") as string,
     });
   });
 
-  it("such as arguments that are not JSON counts as a wrong response", async () => {
+  it("counts arguments that are not JSON as a wrong response", async () => {
     evals.respond = (request) =>
       request.prompt.startsWith("Weather")
         ? { calls: [{ tool: "weather", arguments: '{"city": "Os' }] }

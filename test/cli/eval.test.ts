@@ -340,7 +340,7 @@ describe("a case", () => {
     ["{ prompt: 'a', tool: 'book', not: ['book'] }", "`book` is in both `tool` and `not`."],
     ["{ prompt: 'a', tool: null, arguments: {} }", "`arguments` requires one `tool`"],
     ["{ prompt: 'a', tool: null }, { prompt: 'a', tool: 'book' }", "contain the same prompt"],
-  ])("such as %s is rejected", async (text, message) => {
+  ])("is rejected if it is %s", async (text, message) => {
     evals.project.write({ "src/bad.evals.ts": `export default { cases: [${text}] };` });
     const { code, err } = await evals.evaluate(["src/bad.evals.ts"]);
     rmSync(join(evals.project.root, "src/bad.evals.ts"));

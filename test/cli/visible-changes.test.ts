@@ -78,7 +78,7 @@ describe("the report of client-visible changes", () => {
     expect(findVisibleChanges(before, after)).toEqual(changes);
   });
 
-  it("is expressed in types, as deep as possible", () => {
+  it("is expressed in types at the deepest possible path", () => {
     const place = (city: JsonSchema): JsonSchema => ({
       type: "object",
       properties: { place: { $ref: "#/$defs/Place" } },

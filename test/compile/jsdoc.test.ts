@@ -772,7 +772,7 @@ describe.each(Object.keys(groups))("%s", (group) => {
   });
 });
 
-test("tags in comments of packages apply only where they are certain", () => {
+test("text that only resembles a tag is not treated as one in comments of packages", () => {
   const { derived, diagnostics } = project.type("finder");
   expect(diagnostics).toEqual([]);
   expect(derived?.schema.properties).toEqual({

@@ -45,7 +45,7 @@ test.each([
   expect(findState(body)).toEqual([]);
 });
 
-test("a variable of a module is found, and a field of a class without handlers is not", () => {
+test("a variable of a module counts as state in memory, and a field of a class without handlers does not", () => {
   const outside = `const orders = new Map<string, number>();
 const rates = { EUR: 1 };
 export class Store { items: string[] = []; }`;

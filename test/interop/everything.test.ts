@@ -176,7 +176,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     }
   });
 
-  test("receives the error that a URL must be visited first", async () => {
+  test("receives an error that requires the user to open a URL first", async () => {
     const call = client.callTool({ name: "test_url_required" });
     if (era === "modern") {
       expect(await call).toMatchObject({ isError: true });

@@ -143,7 +143,7 @@ async function start(
   return { client: await connect(server, { showErrors: false, ...options }), entries };
 }
 
-test("a server that starts later with the same observer has the entries of its own calls", async () => {
+test("a server that starts later with the same observer receives only the entries of its own calls", async () => {
   const observe = [audit()];
   const first = await start(createFixture, { observe });
   await first.client.callTool("add", { a: 1, b: 2 });

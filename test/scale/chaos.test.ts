@@ -20,7 +20,7 @@ test("killing processes loses, duplicates, and blocks nothing", async ({ skip })
 });
 
 /** The check must find the problems of processes that share nothing. */
-test("losses of processes without a store are detected", async ({ skip }) => {
+test("a chaos run detects what processes without a store lose", async ({ skip }) => {
   if (missing !== undefined) skip(missing);
   const program = process.env["SCALE_PROGRAM"] ?? "";
   const given = { program, seed: SEED, lanes: 6, isShared: false, stuckMs: 4000 };

@@ -61,14 +61,14 @@ function adviseOnTexts({ definition: { name, description = "" } }: ToolEntry, se
     ...(description.length > MAX_READ_CHARACTERS
       ? [
           advise(
-            `has a description of ${description.length} characters. Claude Code reads only the first ${MAX_READ_CHARACTERS}`,
+            `has a description of ${description.length} characters; Claude Code reads only the first ${MAX_READ_CHARACTERS}`,
           ),
         ]
       : []),
     ...(qualified > MAX_QUALIFIED_NAME_CHARACTERS
       ? [
           advise(
-            `has a name of ${qualified} characters, including that of the server. Claude Code ignores tools with more than ${MAX_QUALIFIED_NAME_CHARACTERS}`,
+            `has a name of ${qualified} characters, including that of the server; Claude Code ignores tools with more than ${MAX_QUALIFIED_NAME_CHARACTERS}`,
           ),
         ]
       : []),
@@ -93,8 +93,8 @@ function adviseOnCount(tools: readonly ToolEntry[]): Advice[] {
 function adviseOnSearch(tools: readonly ToolEntry[]): Advice[] {
   const message =
     tools.length < MIN_SEARCHED_TOOLS
-      ? `has \`toolSearch\`, but only ${tools.length} tools. Every task needs an additional call, and users approve \`call_tool\` instead of a tool that they know: list the tools`
-      : "has `toolSearch`. Claude Code and Codex search tools by themselves, and find more if all are listed: use it only if most of your users have other clients";
+      ? `has \`toolSearch\`, but only ${tools.length} tools: list them, since every task needs an additional call, and users approve \`call_tool\` instead of a tool that they know`
+      : "has `toolSearch`, but Claude Code and Codex search tools by themselves, and find more if all are listed: use it only if most of your users have other clients";
   return [{ about: "count", kind: "server", name: "", message }];
 }
 
@@ -115,7 +115,7 @@ function adviseOnLists({
   const [first] = lists.map(([member]) => member);
   if (first === undefined) return [];
   const subject = first === "" || first === "result" ? "a list" : `the list \`${first}\``;
-  const message = `returns ${subject} of any length. Return pages with a \`Cursor\`, add an argument such as \`limit = 50\`, or the tag \`@maxItems\``;
+  const message = `returns ${subject} of any length: return pages with a \`Cursor\`, add an argument such as \`limit = 50\`, or the tag \`@maxItems\``;
   return [{ about: "result", kind: "tool", name, message }];
 }
 
@@ -127,6 +127,6 @@ function adviseOnArguments({ definition: { name, inputSchema } }: ToolEntry): Ad
   const unknown = Object.keys(inputSchema.properties ?? {}).filter((each) => UNKNOWABLE.test(each));
   if (unknown.length === 0) return [];
   const pronoun = unknown.length === 1 ? "it" : "them";
-  const message = `asks the model for ${unknown.map((each) => `\`${each}\``).join(", ")}, which it can only guess. Read ${pronoun} from the configuration, or from the caller (\`Caller\`)`;
+  const message = `asks the model for ${unknown.map((each) => `\`${each}\``).join(", ")}, which it can only guess: read ${pronoun} from the configuration, or from the caller (\`Caller\`)`;
   return [{ about: "signature", kind: "tool", name, message }];
 }

@@ -42,7 +42,7 @@ export const directoryMessages = {
     (p: ToolProblem & { length: number; limit: number }) =>
       `The description of the tool \`${p.tool}\` has ${p.length} characters. One developer reported that ${formatDirectories(p, "rejects", "reject")} more than ${p.limit}.`,
     () =>
-      `Shorten it if the scan of your plugin reports it. Details of arguments belong in their own descriptions.`,
+      `Shorten it if OpenAI's scan of your server reports it. Details of arguments belong in their own descriptions.`,
   ),
   "directory-effect-undeclared": error(
     (p: ToolProblem & { isWriting: boolean }) =>
@@ -85,7 +85,7 @@ export const directoryMessages = {
   ),
   "directory-tool-catch-all": warning(
     (p: ToolProblem & { argument?: string }) =>
-      `The tool \`${p.tool}\` seems to do several things${p.argument === undefined ? "" : `, which its argument \`${p.argument}\` chooses`}. ${formatDirectories(p, "requires", "require")} a tool for each, and separate tools for reading and writing.`,
+      `The tool \`${p.tool}\` seems to do several things${p.argument === undefined ? "" : `, and its argument \`${p.argument}\` selects one`}. ${formatDirectories(p, "requires", "require")} a tool for each, and separate tools for reading and writing.`,
     () => `Write a method for each operation, with its own hints.`,
   ),
   "directory-argument-of-conversation": warning(

@@ -85,11 +85,11 @@ export const viewMessages = {
   "view-large": warning(
     (p: { path: string; kilobytes: number }) =>
       `The view \`${p.path}\` is ${p.kilobytes} KB in size. Clients load it each time that they show it.`,
-    () => `Import fewer packages, or only parts of them. Clients reject views above 1024 KB.`,
+    () => `Import fewer packages, or only parts of them. Clients reject views above 1,024 KB.`,
   ),
   "view-too-large": error(
     (p: { path: string; kilobytes: number }) =>
-      `The view \`${p.path}\` is ${p.kilobytes} KB in size. Clients reject views above 1024 KB.`,
+      `The view \`${p.path}\` is ${p.kilobytes.toLocaleString("en-US")} KB in size. Clients reject views above 1,024 KB.`,
     () => `Import fewer packages, or load images and data from an origin in \`csp\`.`,
   ),
 };

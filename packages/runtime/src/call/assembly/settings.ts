@@ -140,7 +140,7 @@ function readInstructions({ instructions }: ServerConfig, built: string | undefi
   if (typeof instructions === "string") return instructions;
   if (instructions !== undefined && built === undefined)
     throw new TypeError(
-      "`instructions.file` has no effect: the build did not see it. Write `instructions` directly in the argument of `defineServer`",
+      "`instructions.file` has no effect: the build did not see it. Write `instructions` directly in the argument of `defineServer`.",
     );
   return built;
 }
@@ -149,7 +149,7 @@ function readInstructions({ instructions }: ServerConfig, built: string | undefi
 function readToolSearch({ toolSearch }: ServerConfig, built: Manifest["toolSearch"]): Manifest["toolSearch"] {
   if (toolSearch && built === undefined)
     throw new TypeError(
-      "`toolSearch` has no effect: the build did not see it. Write it directly in the argument of `defineServer`",
+      "`toolSearch` has no effect: the build did not see it. Write it directly in the argument of `defineServer`.",
     );
   return built;
 }

@@ -85,13 +85,13 @@ function checkSkillOptions({ settings }: EntrySource, skills: readonly SkillEntr
     if (skill === undefined)
       throw new TypeError(
         `skills["${name}"] has no effect, since there is no folder skills/${name} with a SKILL.md. ` +
-          (nearest === undefined ? "Remove it" : `Did you mean "${nearest}"?`),
+          (nearest === undefined ? "Remove it." : `Did you mean "${nearest}"?`),
       );
     const enclosing = findEnclosing(skill, skills);
     if (enclosing !== undefined)
       throw new TypeError(
         `skills["${name}"] has no effect, since the skill is a part of "${enclosing.path}", whose callers can read all of its ` +
-          `files. Use skills["${enclosing.path}"], or move the folder out of it`,
+          `files. Use skills["${enclosing.path}"], or move the folder out of it.`,
       );
   }
 }

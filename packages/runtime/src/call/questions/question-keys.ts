@@ -63,7 +63,7 @@ export function createQuestionChangedError(key: string): ProtocolError {
   return new ProtocolError(
     ErrorCode.InternalError,
     `The questions of this call changed between its rounds: "${key}" is not the question that was asked before. A handler runs ` +
-      "again from the beginning for every answer, and must ask the same questions each time. Read values that vary in " +
-      "`ctx.step()`, and give questions whose order varies a `key`.",
+      "again from the beginning for every answer, and must ask the same questions each time. Use `ctx.step()` to read values " +
+      "that vary, and give each question whose order varies a `key`.",
   );
 }

@@ -16,7 +16,7 @@ const MAX_HELD_CHECKS = 100;
 
 const LEASE_LOST =
   `The store no longer had the lease of this process: it was unreachable for ${formatDuration(LEASE_MS)}, or has lost ` +
-  "data. Calls and tasks that it has lost end with an error";
+  "data. Calls and tasks that it has lost end with an error.";
 
 export interface ReplicaOptions {
   readonly store: Store;
