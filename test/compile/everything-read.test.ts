@@ -66,6 +66,11 @@ describe("a decorated declaration is served", () => {
       "export class A { /** Add. */ @Tool() [`a${'dd'}`](): string { return ''; } }",
     ],
     ["a static method", `export class A { /** Add. */ @Tool() static add(): string { return ""; } }`],
+    ["a class with a static block", `export class A { static { void 0; } ${ADD} static { void 0; } }`],
+    [
+      "a base with a static block",
+      `abstract class A { static { void 0; } ${ADD} } export class B extends A { static { void 0; } }`,
+    ],
     [
       "a member of a namespace import",
       `export class A { /** Add. */ @tenon.Tool() add(): string { return ""; } }`,

@@ -56,7 +56,9 @@ export function getMemberKey(
   member: ClassMemberTypes | ParameterDeclaration,
   checker: ts.TypeChecker,
 ): string | ClassMemberTypes | ParameterDeclaration {
-  const nameNode = Node.hasName(member) ? member.getNameNode().compilerNode : undefined;
+  // A static block has no name node, but ts-morph calls it "static".
+  const hasName = Node.hasName(member) && !Node.isClassStaticBlockDeclaration(member);
+  const nameNode = hasName ? member.getNameNode().compilerNode : undefined;
   if (!nameNode || !ts.isPropertyName(nameNode) || ts.isPrivateIdentifier(nameNode)) return member;
   const name = evaluatePropertyName(nameNode, checker);
   if (name === undefined) return member;
