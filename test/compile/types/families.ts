@@ -1,5 +1,6 @@
 import { arrays } from "./arrays.js";
 import { classes } from "./classes.js";
+import { distributed } from "./distributed.js";
 import { enums } from "./enums.js";
 import { generics } from "./generics.js";
 import { intersections } from "./intersections.js";
@@ -21,6 +22,7 @@ import type { Row } from "./row.js";
 export const families: Record<string, Row[]> = {
   arrays,
   classes,
+  distributed,
   enums,
   generics,
   intersections,

@@ -6,8 +6,10 @@ import {
   withoutUndefined,
   getPresentMembers,
 } from "../typescript/type-identity.js";
+import { getTypeArgument } from "../typescript/type-mapper.js";
 import { getAlternatives, getParts } from "./alternatives.js";
 import { findAlias, getTypeArguments } from "./names.js";
+import { getPropertyNames } from "./property-names.js";
 import { assemble, type Structure, type TypeResolver, type WrittenType } from "./written-type.js";
 
 const MAX_DEPTH = 12;
@@ -32,12 +34,12 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
     });
   if (!own.structure && findAlias(own.node, checker)) {
     const named = checker.getTypeFromTypeNode(own.node);
-    if (
-      named.aliasSymbol &&
-      named.aliasSymbol === type.aliasSymbol &&
-      areParts(getTypeArguments(own), type.aliasTypeArguments)
-    )
-      return true;
+    if (named.aliasSymbol && named.aliasSymbol === type.aliasSymbol) {
+      const typeArguments = getTypeArguments(own);
+      if (areParts(typeArguments, type.aliasTypeArguments)) return true;
+      // `Omit<A, "kind">` and `Omit<B, "kind">` are different types, even if their members have the same types.
+      if (typeArguments.length > 0 && typeArguments.every((each) => resolver.getType(each))) return false;
+    }
   }
   const { structure, end } = resolver.resolve(own);
   switch (structure.kind) {
@@ -54,11 +56,13 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
       const { typeArguments } = structure;
       return typeArguments.length > 0
         ? areParts(typeArguments, getReferenceArguments(type, checker).slice(0, typeArguments.length))
-        : hasSameMembers(end, type, resolver, depth + 1);
+        : hasSameArguments(structure, type, resolver) && hasSameMembers(end, type, resolver, depth + 1);
     }
     case "mapped":
       return (
         type.symbol?.declarations?.includes(structure.node) === true &&
+        hasSameArguments(structure, type, resolver) &&
+        hasSameNames(structure, type, resolver) &&
         hasSameMembers(end, type, resolver, depth + 1)
       );
     case "name":
@@ -108,6 +112,32 @@ function hasSameMembers(written: WrittenType, type: ts.Type, resolver: TypeResol
     if (!member || kind === "unfollowed" || kind === "function") return true;
     return resolver.denotes(member, withoutUndefined(resolver.checker.getTypeOfSymbol(symbol)), depth + 1);
   });
+}
+
+/** Compares what replaces the type parameters of a generic declaration, as far as the checker knows both types. */
+function hasSameArguments(
+  { bindings }: Pick<WrittenType, "bindings">,
+  type: ts.Type,
+  { checker, getType }: TypeResolver,
+): boolean {
+  return [...bindings].every(([parameter, written]) => {
+    const other = getTypeArgument(type, checker.getDeclaredTypeOfSymbol(parameter));
+    const own = other && getType(written);
+    return !own || isSame(own, other);
+  });
+}
+
+/** Compares the names of a mapped type's members, if the types behind its keys show them. */
+function hasSameNames(
+  { node, bindings }: Extract<Structure, { kind: "mapped" }>,
+  type: ts.Type,
+  resolver: TypeResolver,
+): boolean {
+  const { constraint } = node.typeParameter;
+  const names = constraint && !node.nameType && getPropertyNames({ node: constraint, bindings }, resolver);
+  if (!names || names === "any") return true;
+  const members = resolver.checker.getPropertiesOfType(type);
+  return members.length === new Set(names).size && members.every(({ name }) => names.includes(name));
 }
 
 /** Compares elements. A parameter whose type is inferred matches any type. */

@@ -8,6 +8,7 @@ import { joinFragments } from "../derivation/join.js";
 import { createEnum } from "../../json-schema/enumeration.js";
 import { getLiteralValue } from "../../typescript/literal-value.js";
 import { isAbsent } from "../../typescript/type-identity.js";
+import { pairAlternatives } from "../derivation/pair-alternatives.js";
 import type { WrittenType } from "../../syntax/type-syntax.js";
 import { nestSite, getTypeNode } from "../derivation/type-sites.js";
 import { getOrderedMembers } from "../order/type-order.js";
@@ -18,8 +19,9 @@ export const unions: TypeRule = (type, site, derivation) => {
   const members = derivation.regroupUnion(
     getOrderedMembers(type, getTypeNode(site), derivation.checker).filter((member) => !isAbsent(member)),
   );
+  const findSite = createMemberSites(members, site, derivation);
   return deriveUnion(
-    members.map((member) => ({ type: member, site: () => findMemberSite(member, site, derivation) })),
+    members.map((member) => ({ type: member, site: () => findSite(member) })),
     site,
     derivation,
   );
@@ -136,9 +138,24 @@ function isAnyString(type: ts.Type, derivation: Derivation): boolean {
   );
 }
 
-/** Returns the site of one member, for its comment and diagnostics. */
-function findMemberSite(member: ts.Type, site: TypeSite, { cache: { types } }: Derivation): TypeSite {
-  const isMember = (written: WrittenType): boolean => types.denotes(written, member);
-  const written = site.written && types.getAlternatives(site.written, isMember).find(isMember);
-  return nestSite(site, undefined, written?.node, written, { inUnion: true });
+/** Returns a function that finds the site of one member, for its comment and diagnostics. */
+function createMemberSites(
+  members: readonly ts.Type[],
+  site: TypeSite,
+  { cache: { types } }: Derivation,
+): (member: ts.Type) => TypeSite {
+  let pairs: [WrittenType, ts.Type][] | undefined;
+  const pairMembers = (written: WrittenType): [WrittenType, ts.Type][] => {
+    // Literals have no site of their own.
+    const structured = members.filter((member) => getLiteralValue(member) === undefined);
+    // Inside a generic, the union itself may seem to denote each of its members.
+    const isMember = (each: WrittenType): boolean =>
+      structured.filter((member) => types.denotes(each, member)).length === 1;
+    return [...pairAlternatives(types.getAlternatives(written, isMember), structured, types)];
+  };
+  return (member) => {
+    pairs ??= site.written ? pairMembers(site.written) : [];
+    const written = pairs.find(([, paired]) => paired === member)?.[0];
+    return nestSite(site, undefined, written?.node, written, { inUnion: true });
+  };
 }

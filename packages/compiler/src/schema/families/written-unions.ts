@@ -5,6 +5,7 @@ import { applyComment } from "../constraints/apply-comment.js";
 import type { Derivation, TypeRule, TypeSite } from "../derivation/derivation.js";
 import { getIdentity, isAbsent, getUnionMembers } from "../../typescript/type-identity.js";
 import type { WrittenType } from "../../syntax/type-syntax.js";
+import { pairAlternatives } from "../derivation/pair-alternatives.js";
 import { nestSite } from "../derivation/type-sites.js";
 import { deriveUnion, type Alternative } from "./unions.js";
 
@@ -56,9 +57,10 @@ function getWrittenParts(type: ts.Type, site: TypeSite, derivation: Derivation):
   const isWhole = (written: WrittenType): boolean =>
     listNames(written, derivation).some((each) => isConstrained(each, derivation) && !outside.includes(each));
   const alternatives = structure.types.flatMap((each) => types.getAlternatives(each, isWhole));
-  const parts = alternatives.flatMap((each) => toPart(each, members, derivation) ?? []);
+  const pairs = pairAlternatives(alternatives, members, types);
+  const parts = alternatives.flatMap((each) => toPart(each, pairs.get(each), derivation) ?? []);
   // Inside a generic, only the checker knows the type arguments.
-  if (parts.length < alternatives.length) return undefined;
+  if (parts.length < alternatives.length || !containsAll(parts, members)) return undefined;
   // `Node | Node` is the same as `Node`.
   if (parts.some((part) => !part.isNamed && part.type === type)) return undefined;
   if (
@@ -120,15 +122,21 @@ function isConstrained(declaration: ts.Declaration, { cache }: Derivation): bool
   return tags.some(({ name }) => limitsValues(name));
 }
 
-function toPart(written: WrittenType, members: readonly ts.Type[], derivation: Derivation): Part | undefined {
+function toPart(written: WrittenType, member: ts.Type | undefined, derivation: Derivation): Part | undefined {
   const { types } = derivation.cache;
   const names = listNames(written, derivation);
   const isNamed = names.some((each) => isConstrained(each, derivation));
   // Inside a generic declaration, the checker's own type refers to type parameters.
-  const type = types.getType(written) ?? members.find((member) => types.denotes(written, member));
+  const type = types.getType(written) ?? member;
   // The checker replaces `boolean` with its values, which have no comments.
   const isDescribed = type !== undefined && (type.flags & ts.TypeFlags.Boolean) !== 0 && names.length > 0;
   return type && { written, type, names, isNamed: isNamed || isDescribed };
+}
+
+/** Returns whether each member is part of an alternative, so that none is lost. */
+function containsAll(parts: readonly Part[], members: readonly ts.Type[]): boolean {
+  const known = new Set(parts.flatMap(({ type }) => getUnionMembers(type).map((unit) => getIdentity(unit))));
+  return members.every((member) => known.has(getIdentity(member)));
 }
 
 /** Returns whether the parts are more exact than the members: one was absorbed by another, or two became one. */
