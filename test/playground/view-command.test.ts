@@ -96,7 +96,7 @@ test("tenon view shows a recorded call", () => {
   expect(view("forecast", "--recording", "session.jsonl")).toMatchObject({ code: 0, err: "" });
   const { code, err } = view("forecast", "--recording", "none.jsonl");
   expect(code).toBe(1);
-  expect(err).toContain("Record a session: tenon dev --record");
+  expect(err).toContain("Record a session: `tenon dev --record`.");
 });
 
 test.each([

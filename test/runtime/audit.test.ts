@@ -221,7 +221,7 @@ test("the outcome reports a call that continues as a task", async () => {
   expect(entries).toMatchObject([{ target: "compute", outcome: "task" }]);
 });
 
-test("a middleware that responds instead of the handler is not a rejection", async () => {
+test("a response of a middleware instead of the handler is not a rejection", async () => {
   const cached = { content: [], structuredContent: 12 };
   const { client, entries } = await start(createFixture, { use: [async () => cached] });
   await client.callTool("add", { a: 1, b: 2 });

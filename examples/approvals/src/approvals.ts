@@ -78,7 +78,9 @@ export class Approvals {
   #purchase(id: number): Purchase {
     const purchase = this.purchases.find(id);
     if (!purchase)
-      throw new NotFoundError(`There is no purchase ${id}. Use list_purchases to see their numbers.`);
+      throw new NotFoundError(
+        `There is no purchase ${id}. Use list_purchases to see the numbers of the purchases.`,
+      );
     return purchase;
   }
 }

@@ -52,7 +52,8 @@ export class NoteTools {
 
   async #note(id: number): Promise<Note> {
     const note = await this.notes.find(id);
-    if (!note) throw new NotFoundError(`There is no note ${id}. Use find_notes to see their numbers.`);
+    if (!note)
+      throw new NotFoundError(`There is no note ${id}. Use find_notes to see the numbers of the notes.`);
     return note;
   }
 }

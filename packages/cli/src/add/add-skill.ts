@@ -22,7 +22,7 @@ export function addSkill(terminal: Terminal, name: string | undefined, options: 
   assertPackage(root);
   if (name === undefined)
     throw new Failure("The name of the skill is missing.", {
-      hint: "Write it after the kind: tenon add skill NAME",
+      hint: "Write it after the kind: `tenon add skill NAME`.",
       exitCode: 2,
     });
   if (!PATH.test(name))

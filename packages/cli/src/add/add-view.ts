@@ -21,7 +21,7 @@ export function addView(terminal: Terminal, name: string | undefined, options: A
   assertPackage(root);
   if (name === undefined)
     throw new Failure("The name of the tool is missing.", {
-      hint: "Write it after the kind: tenon add view TOOL",
+      hint: "Write it after the kind: `tenon add view TOOL`.",
       exitCode: 2,
     });
   const compiler = createCompiler({ root, typeCheck: false });

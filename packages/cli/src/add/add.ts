@@ -35,7 +35,7 @@ export function add(
   assertPackage(root);
   if (name === undefined) {
     throw new Failure(`The name of the ${kind} is missing.`, {
-      hint: `Write it after the kind: tenon add ${kind} NAME`,
+      hint: `Write it after the kind: \`tenon add ${kind} NAME\`.`,
       exitCode: 2,
     });
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { findKeyword } from "@tenon/compiler/keywords";
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { EntryKind } from "../project/declared-entries.js";
+import { formatList } from "../terminal/text-format.js";
 import { compareLimits, getEntryLimits } from "./bigint-limits.js";
 import { breaking, type ContractChange, toContractChanges, safe } from "./effects.js";
 import type { Schema, SchemaChange } from "./schema/schema-change.js";
@@ -73,7 +74,7 @@ export function compareWording(before: Definition, after: Definition): ContractC
   const names = WORDING.filter((name) => !isDeepStrictEqual(earlier[name], current[name]));
   if (names.length === 0) return [];
   return [
-    { effect: "wording", message: `has a different ${names.map((each) => `\`${each}\``).join(" and ")}` },
+    { effect: "wording", message: `has a different ${formatList(names.map((each) => `\`${each}\``))}` },
   ];
 }
 

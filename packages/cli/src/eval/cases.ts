@@ -25,7 +25,7 @@ export interface CheckedEvals {
 /** The names of the thresholds, for `--threshold`. */
 export const THRESHOLD_NAMES = ["accuracy", "precision", "recall", "arguments"] as const;
 
-const EXAMPLE = 'export default defineEvals({ cases: [{ prompt: "…", tool: "…" }] });';
+const EXAMPLE = 'export default defineEvals({ cases: [{ prompt: "…", tool: "…" }] })';
 
 /** The members of a case. */
 const MEMBERS = ["prompt", "tool", "not", "arguments"];
@@ -41,7 +41,7 @@ export function checkEvals(exported: ReadonlyMap<string, unknown>, tools: readon
   if (cases.length === 0)
     throw new Failure(
       `${formatList([...exported.keys()])} contain${exported.size === 1 ? "s" : ""} no cases.`,
-      { hint: `Write ${EXAMPLE}` },
+      { hint: `Write \`${EXAMPLE}\`.` },
     );
   const seen = new Map<string, CheckedCase>();
   for (const each of cases) {
@@ -58,7 +58,7 @@ export function checkEvals(exported: ReadonlyMap<string, unknown>, tools: readon
 function checkFile(file: string, evals: unknown, tools: readonly Tool[]): CheckedCase[] {
   const { cases } = Object(evals) as Partial<Evals>;
   if (!Array.isArray(cases))
-    throw new Failure(`${file} has no default export with cases.`, { hint: `Write ${EXAMPLE}` });
+    throw new Failure(`${file} has no default export with cases.`, { hint: `Write \`${EXAMPLE}\`.` });
   return cases.map((each: unknown, index) => {
     const { prompt } = Object(each) as { prompt?: unknown };
     const isNamed = typeof prompt === "string" && prompt.trim() !== "";

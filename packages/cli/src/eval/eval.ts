@@ -73,7 +73,7 @@ export async function evaluate(
   const { model } = options;
   if (model === undefined)
     throw new Failure("No model was named.", {
-      hint: `Name a model of ${endpoint.shownUrl}: tenon eval --model <name>`,
+      hint: `Name a model of ${endpoint.shownUrl}: \`tenon eval --model NAME\`.`,
       exitCode: 2,
     });
 

@@ -23,7 +23,7 @@ export function readRecordedCall(path: string, { name, outputSchema }: Tool): Re
     text = readFileSync(path, "utf8");
   } catch (cause) {
     throw new Failure(`The recording ${path} cannot be read.`, {
-      hint: "Record a session: tenon dev --record",
+      hint: "Record a session: `tenon dev --record`.",
       cause,
     });
   }

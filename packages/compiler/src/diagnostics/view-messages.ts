@@ -24,7 +24,7 @@ export const viewMessages = {
       p.isMissing
         ? `The view \`${p.path}\` has no default export.`
         : `The default export of the view \`${p.path}\` must be one function.`,
-    () => `Write \`export default function\`, with a component, or with \`mount(root, app)\` for plain DOM.`,
+    () => `Write \`export default function …\`: a component, or \`mount(root, app)\` for plain DOM.`,
   ),
   "view-props-mismatch": error(
     (p: { tool: string; expected: string; shown?: readonly string[] }) =>
