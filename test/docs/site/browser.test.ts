@@ -15,6 +15,22 @@ const PHONE = { width: 390, height: 780 };
 
 const toSitePath = (page: string): string => `/${(sitePath(page) ?? "").replace(/(?:index)?\.md$/, "")}`;
 
+const MAX_PAGES_PER_TEST = 30;
+
+/** The pages of the site by their group in the navigation. A group with many pages has several tests. */
+const BATCHES = groups().flatMap(({ text, pages }) =>
+  Array.from(
+    { length: Math.ceil(pages.length / MAX_PAGES_PER_TEST) },
+    (_, index): [group: string, first: string, paths: string[]] => {
+      const paths = pages
+        .slice(index * MAX_PAGES_PER_TEST)
+        .slice(0, MAX_PAGES_PER_TEST)
+        .map(toSitePath);
+      return [text, paths[0] ?? "", paths];
+    },
+  ),
+);
+
 let browser: Browser;
 let site: ServedSite;
 
@@ -48,12 +64,12 @@ const TINY = `[...document.querySelectorAll(".vp-doc pre code")]
 const WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
 describe("pages of the site", () => {
-  test.each(groups())(
-    "under “$text” fit a window of 1280 pixels with all their code, and a phone",
-    async ({ pages }) => {
+  test.each(BATCHES)(
+    "under “%s”, from %s, fit a window of 1280 pixels with all their code, and a phone",
+    async (_group, _first, paths) => {
       const { page, problems } = await openPage(browser, `${site.url}/`, { viewport: DESKTOP });
       const wrong: string[] = [];
-      for (const path of pages.map(toSitePath)) {
+      for (const path of paths) {
         await page.setViewportSize(DESKTOP);
         await page.goto(`${site.url}${path}`);
         for (const text of (await page.evaluate(CUT_OFF)) as string[])
