@@ -86,6 +86,22 @@ describe("a built server", () => {
     expect(host).toBe("127.0.0.1");
   });
 
+  it("accepts brackets around an IPv6 address, and no URL in place of an address", async () => {
+    const host = await serve(["--port", "0", "--host", "[::1]"], {}, (url) => Promise.resolve(url.hostname));
+    expect(host).toBe("[::1]");
+    for (const other of ["http://127.0.0.1", ""]) {
+      const { status, stderr } = spawnSync(process.execPath, [built.program, "--http", "--host", other], {
+        encoding: "utf8",
+      });
+      expect({ status, stderr }).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(
+          `--host must be an address, such as 127.0.0.1 or ::1 (got "${other}").`,
+        ),
+      });
+    }
+  });
+
   it("does not use a platform's host name as an address", async () => {
     const env = { PORT: "0", HOST: "x86_64-conda-linux-gnu" };
     expect(await serve([], env, ({ hostname }) => Promise.resolve(hostname))).toBe("127.0.0.1");

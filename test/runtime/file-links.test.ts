@@ -311,6 +311,7 @@ describe("the folder", () => {
     expect(await request(await client(), 5_000_000)).toContain(
       'The file \\"large.bin\\" is 5 MB in size, but the server stores at most 4 MB.',
     );
+    expect(await request(await client(), 4_000_001)).toContain("is 4,000,001 bytes in size");
   });
 });
 

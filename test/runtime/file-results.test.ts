@@ -127,6 +127,13 @@ describeTransports(createFileServer, (open) => {
           },
         ],
       });
+      expect(await client.call("large", { size: 1024 * 1024 + 1 })).toMatchObject({
+        content: [
+          {
+            text: 'The file "large.bin" is 1,048,577 bytes in size, but a result may contain files of at most 1 MiB.',
+          },
+        ],
+      });
     });
 
     test("a file that cannot be read fails only its call, even next to one that is too large", async () => {

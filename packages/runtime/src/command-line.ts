@@ -73,7 +73,9 @@ function parse(argv: readonly string[]): ServeFlags | { problem: string } | "hel
         help: { type: "boolean", short: "h" },
       },
     });
-    const { http, port, host, sse, workers } = values;
+    const { http, port, sse, workers } = values;
+    // A URL has brackets around an IPv6 address.
+    const host = values.host?.replace(/^\[(.*)\]$/, "$1");
     if (values.help === true) return "help";
     if (values.version === true) return "version";
     const { PORT, HOST = "", TENON_ALLOW_ANONYMOUS } = process.env;
@@ -81,6 +83,9 @@ function parse(argv: readonly string[]): ServeFlags | { problem: string } | "hel
       port === undefined ? ["PORT", http === true ? PORT : undefined] : ["--port", port];
     if (chosenPort !== undefined && (!/^\d+$/.test(chosenPort) || Number(chosenPort) > 65535)) {
       return { problem: `${portSource} must be a number from 0 to 65535 (got "${chosenPort}").` };
+    }
+    if (host !== undefined && !/^[\w.:%-]+$/.test(host)) {
+      return { problem: `--host must be an address, such as 127.0.0.1 or ::1 (got "${host}").` };
     }
     if (workers !== undefined && !/^(?:auto|[1-9]\d{0,3})$/.test(workers)) {
       return { problem: `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").` };

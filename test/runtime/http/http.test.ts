@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as httpRequest } from "node:http";
+import { hostname } from "node:os";
 import { connect as connectSocket } from "node:net";
 import type { Limits } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
@@ -119,9 +120,11 @@ describe("Host and Origin", () => {
   test.each([
     ["localhost", { host: "localhost:3000" }],
     ["an address of this machine", { host: "127.0.0.1" }],
+    ["another address of this machine", { host: "127.0.0.2:3000" }],
     ["an address of this machine in IPv6", { host: "[::1]:3000" }],
     ["a Host in mixed case", { host: "LocalHost" }],
     ["a local page", { origin: "http://localhost:5173" }],
+    ["a local page at an address", { origin: "http://127.0.0.2:5173" }],
     ["a local page in IPv6", { origin: "https://[::1]" }],
     ["a request with spoofed forwarding headers", { "x-forwarded-host": "evil.example.com" }],
   ])("%s is served", async (_, headers) => {
@@ -149,6 +152,17 @@ describe("Host and Origin", () => {
     const status = async (host: string) => (await send(listener, { message: add, headers: { host } })).status;
     expect(await status("192.168.1.5:3000")).toBe(200);
     expect(await status("evil.example.com")).toBe(403);
+  });
+
+  test("a server that listens on a name accepts it", async () => {
+    const { url } = await start({}, { host: hostname() });
+    expect(new URL(url).hostname).toBe(hostname());
+    const { status } = await fetch(url, {
+      method: "POST",
+      headers: headersFor(add),
+      body: JSON.stringify(add),
+    });
+    expect(status).toBe(200);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { ToolError } from "../../api/errors.js";
 import { getFileName, toFileBlock, toFileContents } from "../../data/files/file-content.js";
-import { formatByteCount } from "../../data/problems/format-byte-count.js";
+import { formatByteCount, formatExcess } from "../../data/problems/format-byte-count.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { Content } from "../../protocol/specification.js";
 import type { ServableLinks } from "../../transports/http/files/servable-links.js";
@@ -62,7 +62,7 @@ async function sendFile(
   // Only HTTP has headers, and only HTTP serves the links.
   if (links !== undefined && call.peer.header !== undefined) return linkFile(file, links, serverName, call);
   throw new ToolError(
-    `The file "${getFileName(file)}" is ${formatByteCount(file.size)} in size, but a result may contain files of at most ` +
+    `The file "${getFileName(file)}" is ${formatExcess(file.size, maxBytes)} in size, but a result may contain files of at most ` +
       `${formatByteCount(maxBytes)}.`,
   );
 }

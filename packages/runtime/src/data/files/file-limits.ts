@@ -1,4 +1,4 @@
-import { formatByteCount } from "../problems/format-byte-count.js";
+import { formatByteCount, formatExcess } from "../problems/format-byte-count.js";
 import type { FileLimits } from "../../manifest.js";
 
 /** Returns a MIME type without parameters, in lower case. */
@@ -15,9 +15,7 @@ export function getMimeEssence(type: string): string {
  */
 export function findSizeProblem(size: number, { maxBytes }: FileLimits): string | undefined {
   if (maxBytes === undefined || size <= maxBytes) return undefined;
-  const shown = formatByteCount(size);
-  const limit = formatByteCount(maxBytes);
-  return `must be a file of at most ${limit}, but is ${shown === limit ? `${size} bytes` : shown}`;
+  return `must be a file of at most ${formatByteCount(maxBytes)}, but is ${formatExcess(size, maxBytes)}`;
 }
 
 /**

@@ -21,10 +21,7 @@ export function isOrigin(value: unknown): boolean {
   return OTHER_ORIGIN.test(value) || parseUrl(value)?.origin === value.toLowerCase();
 }
 
-/** The names of this machine in headers. */
-export const LOOPBACK: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-/** Returns whether only this machine can reach an address. */
+/** Returns whether an address, as an option or in a header, is one that only this machine can reach. */
 export function isLoopback(address: string): boolean {
-  return LOOPBACK.has(address) || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(address);
 }

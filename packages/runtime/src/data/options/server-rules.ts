@@ -85,7 +85,7 @@ const PROXIES: OptionRule = {
 
 const HOSTS = list(
   "a list of hosts",
-  rule('a host without a scheme or path, such as "mcp.example.com"', isHost),
+  rule('a host without a scheme or path, such as "mcp.example.com" or "[2001:db8::1]"', isHost),
 );
 
 const FILES: RulesOf<FilesConfig> = {

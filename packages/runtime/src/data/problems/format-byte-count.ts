@@ -18,6 +18,17 @@ export function formatByteCount(bytes: number): string {
   return `${Math.round(decimal.value * 10) / 10} ${DECIMAL_UNITS[decimal.power]}`;
 }
 
+/**
+ * Formats a number of bytes above a limit: exactly if a rounded number could seem to be within the limit.
+ *
+ * @example
+ * formatExcess(7_234_567, 5_000_000) // "7.2 MB"
+ * formatExcess(5_000_001, 5_000_000) // "5,000,001 bytes"
+ */
+export function formatExcess(bytes: number, limit: number): string {
+  return bytes < limit * 1.1 ? `${bytes.toLocaleString("en-US")} bytes` : formatByteCount(bytes);
+}
+
 function scaleToUnit(bytes: number, step: number, maxPower: number): { value: number; power: number } {
   let [value, power] = [bytes, 0];
   for (; value >= step && power < maxPower; power += 1) value /= step;

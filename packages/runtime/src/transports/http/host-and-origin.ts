@@ -7,7 +7,7 @@
  * @module
  */
 import { isIP } from "node:net";
-import { LOOPBACK } from "../../data/options/host-and-origin-values.js";
+import { isLoopback } from "../../data/options/host-and-origin-values.js";
 import type { Server } from "../../server.js";
 
 /** The clients that may connect in addition to programs and pages of this machine. */
@@ -43,14 +43,14 @@ export function createHostAndOriginCheck(
   const isHostAllowed = (host: string): boolean => {
     const name = host.replace(/:\d*$/, "");
     if (options.anyHost === true) return true;
-    if (LOOPBACK.has(name) || hosts.has(host) || hosts.has(name)) return true;
+    if (isLoopback(name) || hosts.has(host) || hosts.has(name)) return true;
     return options.addressesAsHost === true && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
   };
 
   const isOriginAllowed = (origin: string): boolean => {
     if (origins.has(origin)) return true;
     const [, name] = /^https?:\/\/([^/]*)$/.exec(origin.replace(/:\d*$/, "")) ?? [];
-    return LOOPBACK.has(name);
+    return name !== undefined && isLoopback(name);
   };
 
   const describeRejection = (name: string, value: string): string =>

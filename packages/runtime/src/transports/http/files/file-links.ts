@@ -7,7 +7,7 @@
 import { decryptText, encryptText, readStateKeys } from "../../../access/encryption/encryption.js";
 import { ToolError } from "../../../api/errors.js";
 import type { FileLinks } from "../../../api/file-links.js";
-import { formatByteCount } from "../../../data/problems/format-byte-count.js";
+import { formatByteCount, formatExcess } from "../../../data/problems/format-byte-count.js";
 import { UNKNOWN_BYTES } from "../../../data/results/content-check.js";
 import type { HttpExchange } from "../exchange/exchange.js";
 import { reject } from "../exchange/rejection.js";
@@ -137,11 +137,11 @@ function checkLinkOptions({ url, folder, lifetimeMs, maxFolderBytes }: Required<
 
 /** Returns the error for a file that cannot be stored. Its cause tells the operator what to change. */
 function createNoSpaceError(file: Blob, name: string, maxBytes: number, cause: FolderFullError): ToolError {
-  const size = formatByteCount(file.size);
+  const { size } = file;
   const message =
-    file.size > maxBytes
-      ? `The file "${name}" is ${size} in size, but the server stores at most ${formatByteCount(maxBytes)}.`
-      : `The server has no space for the file "${name}" (${size}) until others expire. Try again later.`;
+    size > maxBytes
+      ? `The file "${name}" is ${formatExcess(size, maxBytes)} in size, but the server stores at most ${formatByteCount(maxBytes)}.`
+      : `The server has no space for the file "${name}" (${formatByteCount(size)}) until others expire. Try again later.`;
   return new ToolError(message, { cause });
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { createServer as createHttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import { withTimeout } from "../../with-timeout.js";
 import type { Server } from "../../../server.js";
 import type { HttpEndpoint } from "../endpoint.js";
@@ -46,7 +46,12 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   checkOptions(options, createServingRule("sse", "host", "port"));
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const { shutdownDelayMs = 0 } = server.http.health || {};
-  const paths = createNodePaths(server, { ...options, addressesAsHost: !isLoopback(host) }, true);
+  const access = {
+    // A name to listen on is a name that clients use.
+    allowedHosts: [...(options.allowedHosts ?? []), ...(isIP(host) === 0 ? [host] : [])],
+    addressesAsHost: !isLoopback(host),
+  };
+  const paths = createNodePaths(server, { ...options, ...access }, true);
   // Regardless of the options of Node, proxies and the server must interpret a request in the same way.
   const strict = { insecureHTTPParser: false, requireHostHeader: true };
   const http = createHttpServer(
