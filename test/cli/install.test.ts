@@ -621,6 +621,7 @@ describe("an invalid request", () => {
     [["cursor", "--env", "sk-live-0123456789"]],
     [["cursor", "--url", "https://a.example/mcp", "--env", "MODE=a"]],
     [["cursor", "--url", "nowhere"]],
+    [["cursor", "--url", "ftp://a.example/mcp"]],
     [["cursor", "nothing-here"]],
     [["cursor", "--header", "X-API-Key: k"]],
     [["cursor", "--url", "https://a.example/mcp", "--header", "Bearer secret"]],

@@ -38,10 +38,10 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-function view(...args: string[]): { code: number | null; out: string; err: string } {
+function view(args: string[], folder = "."): { code: number | null; out: string; err: string } {
   // A separate process, since a process keeps the modules of a server that it has loaded.
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "view", ...args], {
-    cwd: project.root,
+    cwd: join(project.root, folder),
     encoding: "utf8",
     env: { ...process.env, NO_COLOR: "1" },
   });
@@ -56,14 +56,14 @@ function getSize(path: string): [width: number, height: number] {
 }
 
 test("tenon view explains that Playwright is missing", () => {
-  const { code, err } = view("forecast");
+  const { code, err } = view(["forecast"]);
   expect(code).toBe(1);
   expect(err).toContain("Install it: npm install --save-dev playwright-core");
   symlinkSync(thirdParty("playwright-core"), join(project.root, "node_modules/playwright-core"));
 });
 
 test("tenon view saves a picture for each theme, as high as the view", () => {
-  const { code, out, err } = view("forecast", "city=Oslo", "--width", "400", "--out", "pictures");
+  const { code, out, err } = view(["forecast", "city=Oslo", "--width", "400", "--out", "pictures"]);
   expect({ code, out, err }).toEqual({
     code: 0,
     out: "pictures/forecast-light.png\npictures/forecast-dark.png\n",
@@ -71,6 +71,19 @@ test("tenon view saves a picture for each theme, as high as the view", () => {
   });
   for (const theme of ["light", "dark"])
     expect(getSize(`pictures/forecast-${theme}.png`)).toEqual([800, 200]);
+});
+
+test("tenon view in a folder of the project saves pictures there, and reports a failed call", () => {
+  const { code, out, err } = view(["forecast", "--out", "pictures"], "src");
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "pictures/forecast-light.png\npictures/forecast-dark.png\n",
+  });
+  expect(err).toBe(
+    "The tool `forecast` failed, so the view shows an error:\n" +
+      'Invalid arguments for tool "forecast": missing argument `city` (a string).\n',
+  );
+  expect(getSize("src/pictures/forecast-light.png")).toEqual([1280, 200]);
 });
 
 test("tenon view shows a recorded call", () => {
@@ -93,8 +106,8 @@ test("tenon view shows a recorded call", () => {
     },
   ];
   project.write({ "session.jsonl": `${lines.map((line) => JSON.stringify(line)).join("\n")}\n` });
-  expect(view("forecast", "--recording", "session.jsonl")).toMatchObject({ code: 0, err: "" });
-  const { code, err } = view("forecast", "--recording", "none.jsonl");
+  expect(view(["forecast", "--recording", "session.jsonl"])).toMatchObject({ code: 0, err: "" });
+  const { code, err } = view(["forecast", "--recording", "none.jsonl"]);
   expect(code).toBe(1);
   expect(err).toContain("Record a session: `tenon dev --record`.");
 });
@@ -108,7 +121,7 @@ test.each([
   ],
 ])("tenon view fails for a view with %s", (_name, statement, message) => {
   project.write({ "src/forecast.view.tsx": VIEW.replace("  return", `  ${statement};\n  return`) });
-  const { code, err } = view("forecast", "city=Oslo");
+  const { code, err } = view(["forecast", "city=Oslo"]);
   expect(err).toContain(message);
   expect(code).toBe(1);
   project.write({ "src/forecast.view.tsx": VIEW });
@@ -118,7 +131,7 @@ test.each([
   ["list", "The tool `list` has no view."],
   ["other", "There is no tool `other`."],
 ])("tenon view rejects %s", (tool, message) => {
-  const { code, err } = view(tool);
+  const { code, err } = view([tool]);
   expect({ code, err }).toEqual({ code: 2, err: `error  ${message}\nhint   Tools with views: forecast\n` });
 });
 

@@ -250,7 +250,10 @@ function toAddress(
   { scope, url }: InstallOptions,
 ): ServerAddress {
   if (url !== undefined) {
-    if (!URL.canParse(url)) throw new Failure(`--url requires a URL (got \`${url}\`).`, { exitCode: 2 });
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      const message = `--url requires a URL, such as https://mcp.example.com/mcp (got \`${url}\`).`;
+      throw new Failure(message, { exitCode: 2 });
+    }
     return { url, headers: values };
   }
   // A shared configuration needs paths that work on every machine; a user's own needs absolute paths.

@@ -2,11 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { readArgumentFiles } from "../call/argument-files.js";
 import type { CallClient } from "../call/call-client.js";
+import { formatToolResult } from "../call/result-text.js";
 import { createCallReport } from "../call/call-report.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { openProjectClient } from "../call/project-client.js";
 import { OWN_FOLDER } from "../files/own-folder.js";
 import { findProjectRoot } from "../project/project-root.js";
+import { toPrintableValue } from "../remote/printable.js";
 import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";
@@ -49,7 +51,8 @@ export async function view(
     client = await openProjectClient(terminal, { answers: {}, report, signal: interruption.signal });
     if (client === undefined) return 1;
     const shown = await readShownView(client, name, args, { terminal, recording });
-    const folder = resolve(root, out ?? join(OWN_FOLDER, "views"));
+    reportFailedCall(name, shown.call, terminal);
+    const folder = out === undefined ? join(root, OWN_FOLDER, "views") : resolve(terminal.cwd, out);
     mkdirSync(folder, { recursive: true });
     let hasProblems = false;
     const server = toViewServer(client);
@@ -75,6 +78,15 @@ export async function view(
     await browser.close();
     interruption.release();
   }
+}
+
+/** Reports that the view shows an error, which the screenshots alone may not reveal. */
+function reportFailedCall(name: string, { result }: ShownCall, { err }: Terminal): void {
+  if (result?.isError !== true) return;
+  const message = toPrintableValue(result);
+  err.write(
+    `The tool \`${name}\` failed, so the view shows an error:\n${formatToolResult(message, err.paint)}\n`,
+  );
 }
 
 function toViewServer(client: CallClient): ViewServer {
