@@ -312,6 +312,15 @@ describe("tenon eval without a key", () => {
     expect(tokens).toBe(Math.ceil(bytes / 4));
   });
 
+  it("names only the variables of the API that is chosen", async () => {
+    const env = { OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
+    const { code, err } = await evals.evaluate(["--api", "anthropic"], env);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "hint   Nothing was sent. Set ANTHROPIC_API_KEY, and name a --model.\n",
+    });
+  });
+
   it("prints its requests as JSON with --json, and with --dry-run even if there is a key", async () => {
     const { out } = await evals.evaluate(["--dry-run", "--json"]);
     expect(evals.model.requests).toEqual([]);

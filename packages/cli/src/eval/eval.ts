@@ -19,7 +19,7 @@ import type { CheckedCase } from "./cases.js";
 import { findEvalFiles } from "./eval-files.js";
 import { askModel } from "./model/ask-model.js";
 import type { ApiName } from "./model/api-names.js";
-import { findEndpoint, type Endpoint } from "./model/endpoint.js";
+import { findEndpoint, listVariables, type Endpoint } from "./model/endpoint.js";
 import { OPENAI } from "./model/openai.js";
 import { openEvals, type OpenedEvals } from "./open-evals.js";
 import { formatNames, formatNumber, formatReport, type EvalReport, type Shortfall } from "./report.js";
@@ -179,7 +179,7 @@ function printPlan(
   { out, err }: Terminal,
   { cases, tools, instructions }: OpenedEvals,
   endpoint: Endpoint | undefined,
-  { runs, model = "MODEL", json }: EvalOptions,
+  { runs, model = "MODEL", api, json }: EvalOptions,
 ): number {
   const { dialect = OPENAI } = endpoint ?? {};
   const bytes = cases.reduce(
@@ -205,12 +205,7 @@ function printPlan(
       out.write(`  ${each.prompt}\n${out.paint.dim(`    ${describeExpectation(each)}`)}\n`);
   }
   if (!endpoint)
-    err.write(
-      formatHint(
-        "Nothing was sent. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server that needs no key, and name a --model.",
-        err,
-      ),
-    );
+    err.write(formatHint(`Nothing was sent. Set ${listVariables(api)}, and name a --model.`, err));
   return 0;
 }
 

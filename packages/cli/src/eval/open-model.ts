@@ -3,7 +3,7 @@ import { Failure } from "../terminal/failure.js";
 import { openProject, type TestOptions } from "../testing/open-project.js";
 import { askModel } from "./model/ask-model.js";
 import type { ApiName } from "./model/api-names.js";
-import { findEndpoint } from "./model/endpoint.js";
+import { findEndpoint, listVariables } from "./model/endpoint.js";
 import type { ModelAnswer, ModelCall } from "./model/question.js";
 import { listModelTools } from "./open-evals.js";
 
@@ -67,10 +67,7 @@ export async function openModel(
   { model, api, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: ModelOptions,
 ): Promise<Model> {
   const endpoint = await withHint(() => Promise.resolve(findEndpoint(process.env, model, api)));
-  if (!endpoint)
-    throw new Error(
-      "No model is configured. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or OPENAI_BASE_URL for a server that needs no key.",
-    );
+  if (!endpoint) throw new Error(`No model is configured. Set ${listVariables(api)}.`);
   const { server, application } = await openProject(project, options);
   const { instructions } = server.client.server;
   const listed = await server.client.listTools().catch(async (error: unknown) => {

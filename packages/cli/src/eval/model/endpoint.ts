@@ -88,6 +88,16 @@ export function findEndpoint(
   };
 }
 
+/** Returns the variables of which one must be set, for messages. */
+export function listVariables(given?: ApiName): string {
+  const names = given === undefined ? API_NAMES : [given];
+  const keys = names.map((name) => APIS[name].variables.key).join(" or ");
+  const local = names.find((name) => APIS[name].isServedLocally);
+  return local === undefined
+    ? keys
+    : `${keys}, or ${APIS[local].variables.baseUrl} for a server that needs no key`;
+}
+
 function isConfigured({ variables, isServedLocally }: Api, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env[variables.key]?.trim()) || (isServedLocally && Boolean(env[variables.baseUrl]));
 }
