@@ -35,11 +35,14 @@ function tapResponse(response, note) {
   /** @type {Record<string, unknown>} */
   const headers = {};
   let isBegun = false;
+  // Files are not messages, and may be large.
+  let isFile = false;
   const begin = () => {
     if (isBegun) return;
     isBegun = true;
     const header = (/** @type {string} */ name) => headers[name] ?? response.getHeader(name);
     const [type, session] = [header("content-type"), header("mcp-session-id")];
+    isFile = type !== undefined && !/^text\/|json/.test(String(type));
     note({
       head: {
         status: response.statusCode,
@@ -50,7 +53,7 @@ function tapResponse(response, note) {
   };
   const see = (/** @type {unknown} */ chunk) => {
     begin();
-    if (chunk === undefined || chunk === null || typeof chunk === "function") return;
+    if (isFile || chunk === undefined || chunk === null || typeof chunk === "function") return;
     const text = typeof chunk === "string" ? chunk : decoder.write(Buffer.from(/** @type {any} */ (chunk)));
     if (text !== "") note({ out: text });
   };
