@@ -269,6 +269,38 @@ test("editors strike through what a description calls deprecated", () => {
   `);
 });
 
+test("types that refer to themselves as values of a dictionary compile", () => {
+  const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+  const dictionary = (values: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: values });
+  const save = tool("save", {
+    properties: { json: ref("Json"), tree: ref("Tree"), other: dictionary(ref("Json")) },
+    required: ["json", "tree"],
+    $defs: {
+      Json: { anyOf: [{ type: "string" }, { type: "array", items: ref("Json") }, dictionary(ref("Json"))] },
+      Tree: dictionary(ref("Tree")),
+      // Each refers to the other, and the second one is complete when the first one refers to it again.
+      Left: { anyOf: [{ type: "array", items: ref("Right") }, dictionary(ref("Right"))] },
+      Right: { anyOf: [{ type: "null" }, ref("Left")] },
+    },
+  });
+  const both = tool("both", {
+    properties: { left: ref("Left"), plain: dictionary({ type: "number" }) },
+    ...(save.inputSchema.$defs && { $defs: save.inputSchema.$defs }),
+  });
+  const source = generateClientSource(
+    { ...LISTS, tools: [save, both] },
+    { name: "recursive", version: "1.0.0", era: "modern" },
+  );
+  const use = `
+    import { connect } from "./client.js";
+    const { tools } = await connect("http://127.0.0.1:3000/mcp");
+    await tools.save({ json: { a: ["b", { c: "d" }] }, tree: { a: { b: {} } } });
+    await tools.both({ left: { a: null, b: [{ c: null }] }, plain: { a: 1 } });
+  `;
+  expect(problems(source, use)).toEqual([]);
+  expect(source).toContain("  plain?: Record<string, number>;\n");
+});
+
 test("bytes have the type `string`, in which they are sent", () => {
   const bytes: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
   const copy = tool("copy", { properties: { data: bytes }, required: ["data"] }, bytes);

@@ -35,6 +35,10 @@ export function createTypeSource(
 ): TypeSource {
   /** The names of declared types, by reference. A reference to one of them ends a recursion. */
   const namesByReference = new Map<string, string>();
+  /** Types that refer to themselves, and those that are still being declared. */
+  const recursive = new Set<string>();
+  /** The number of references to them. */
+  let recursions = 0;
 
   const toType = (schema: Schema, hint: string): string => {
     if (!isSchema(schema)) return schema === false ? "never" : "unknown";
@@ -60,7 +64,10 @@ export function createTypeSource(
     const { additionalProperties } = schema;
     if (Object.keys(schema.properties ?? {}).length > 0) return `{\n${toMembers(schema, hint)}}`;
     if (additionalProperties === false) return "Record<string, never>";
-    return `Record<string, ${toType(additionalProperties, `${hint}Value`)}>`;
+    const before = recursions;
+    const value = toType(additionalProperties, `${hint}Value`);
+    // TypeScript resolves the arguments of `Record` at once, so a type cannot refer to itself there.
+    return recursions > before ? `{ [name: string]: ${value} }` : `Record<string, ${value}>`;
   };
 
   const toMembers = (schema: JsonSchema, hint: string): string => {
@@ -101,13 +108,20 @@ export function createTypeSource(
 
   const toReference = (reference: string, hint: string): string => {
     const known = namesByReference.get(reference);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (recursive.has(known)) recursions += 1;
+      return known;
+    }
     const target = resolvePointer(root, reference) as Schema;
     if (target === undefined) return "unknown";
     const name = names.create(reference === "#" ? hint : (reference.split("/").at(-1) ?? hint));
     namesByReference.set(reference, name);
     const comment = isSchema(target) ? writeDocComment(target.description, listTags(target)) : "";
-    declare(name, comment, toType(target, name));
+    recursive.add(name);
+    const before = recursions;
+    const text = toType(target, name);
+    if (recursions === before) recursive.delete(name);
+    declare(name, comment, text);
     return name;
   };
 
