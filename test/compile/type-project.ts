@@ -100,7 +100,7 @@ export function createTypeProject(
           ts.isTypeAliasDeclaration(each) && each.name.text === "Row",
       );
       if (!row) throw new Error(`No type Row in ${name}.`);
-      const context = { checker, cache, direction, report: collector.reporter() };
+      const context = { checker, cache, direction, report: collector.createReport() };
       const derived = deriveType(checker.getTypeFromTypeNode(row.type), row.type, [], context);
       return { derived: derived && toListed(derived, direction), diagnostics: collector.diagnostics };
     },
@@ -123,7 +123,7 @@ export function createTypeProject(
     const collector = createCollector(ROOT);
     if (!signature) throw new Error(`No signature in ${node.getText()}.`);
     const subject = { kind: "tool" as const, name: ts.getNameOfDeclaration(node)?.getText() ?? "" };
-    const report = collector.reporter();
+    const report = collector.createReport();
     const derived = deriveArguments(signature, node, {
       checker,
       cache,

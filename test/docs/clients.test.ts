@@ -11,7 +11,7 @@ import { workspace } from "./pages.js";
 const PAGE = join(workspace, "packages/docs/guide/connect-clients.md");
 const HEADING = "## Configuration of each client\n";
 
-const INTRODUCTION = `Add the entry next to the servers that the file lists already. Applications that you start from a menu may not find
+const INTRODUCTION = `Add the entry next to the servers that the file already lists. Applications that you start from a menu may not find
 \`node\` by its name; \`tenon install\` writes its full path for them.`;
 
 const SYSTEMS = { Linux: "linux", macOS: "darwin", Windows: "win32" } as const;

@@ -99,7 +99,7 @@ export function createServer(application: Application, options: ServerOptions = 
     serverName: info.name,
     stateKeys,
     shared,
-    calls: () => calls,
+    getCalls: () => calls,
   });
   const inProgress = new CallsInProgress(limits.maxConcurrentCallsPerCaller);
   const tasks = findFeature("createTasks")?.(
@@ -115,7 +115,7 @@ export function createServer(application: Application, options: ServerOptions = 
       log,
       executor: settings.tasks,
     },
-    shared?.tasks,
+    shared?.createTasks,
   );
   const sanitizeText = createTextSanitizer(settings.sanitize);
   const dispatch = createDispatch(
@@ -154,7 +154,7 @@ export function createServer(application: Application, options: ServerOptions = 
       subscriptions?.subscribeToLists(connection.session);
     return connection;
   };
-  const calls = shared?.calls({ limits, log, forms: clientInput.forms, connect });
+  const calls = shared?.createCalls({ limits, log, forms: clientInput.forms, connect });
   const elicitations = new Elicitations(changes);
   const dispatcher: Dispatcher = {
     limits,

@@ -15,7 +15,7 @@ import { interleave, median } from "../statistics.mjs";
  * @property {Cost} inspect without a kept compilation
  * @property {Cost} reused `tenon inspect` of an unchanged project
  * @property {Cost} build cold
- * @property {number} coldMs the first compilation in a process that has loaded the compiler already
+ * @property {number} coldMs the first compilation in a process that has already loaded the compiler
  * @property {number} againMs each compilation after an edit that changes a type
  */
 

@@ -228,7 +228,7 @@ export class CallProcess {
         return {
           ...joined,
           effects,
-          calls: (source) => {
+          createCalls: (source) => {
             const calls = new DurableCalls({ ...source, replica: this.replica, effects, streams });
             this.#takeOver = streams.takeOver;
             return calls;

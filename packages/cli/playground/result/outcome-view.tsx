@@ -16,7 +16,7 @@ export function OutcomeView({ outcome, follow }: { outcome: Outcome; follow: Fol
   );
 }
 
-/** The key of the metadata about the server, which the top bar shows already. */
+/** The key of the metadata about the server, which the top bar already shows. */
 const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
 /** The metadata of a result, if there is any apart from the server's. */

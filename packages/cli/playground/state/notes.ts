@@ -15,7 +15,7 @@ export interface Settings {
   roots: readonly string[];
 }
 
-/** A call that the developer saved to repeat it. */
+/** A call that the developer saved, to be repeated. */
 export interface SavedCall {
   name: string;
   kind: EntryKind;

@@ -11,7 +11,7 @@ import type { AddOptions } from "./add.js";
 /** The file that most coding agents read. */
 const DEFAULT_FILE = "AGENTS.md";
 
-/** Matches the section that Tenon writes, and replaces on later runs. */
+/** Matches the section that Tenon writes and replaces on later runs. */
 const SECTION = /<!-- tenon rules -->[^]*<!-- end of tenon rules -->\r?\n?/;
 
 /**

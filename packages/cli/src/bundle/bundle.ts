@@ -119,7 +119,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
         root,
         inPlace: !bundlePackages,
         installedRuntime: options.installedRuntime,
-        bundled: () => bundled,
+        getBundled: () => bundled,
       }),
       authorSources(root, outDir, !bundlePackages, () => edits),
     ],

@@ -25,7 +25,7 @@ export interface NpmPackagesOptions {
   /** Whether to exclude Tenon's runtime, too. */
   installedRuntime?: boolean | undefined;
   /** Returns the names of the packages to bundle in the current build. */
-  bundled(): PackageNames;
+  getBundled(): PackageNames;
 }
 
 /** A set of names of npm packages. */
@@ -36,7 +36,7 @@ export type PackageNames = Pick<ReadonlySet<string>, "has">;
  * packages whose sources are TypeScript and aliases of tsconfig.json are always bundled, since Node cannot load them.
  */
 export function npmPackages(options: NpmPackagesOptions): Plugin {
-  const { root, inPlace = false, installedRuntime = false, bundled } = options;
+  const { root, inPlace = false, installedRuntime = false, getBundled } = options;
   return {
     name: "tenon-npm-packages",
     setup(build) {
@@ -62,7 +62,7 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
             : undefined;
         }
         const isPackage = found.path.includes("/node_modules/") || isInstalled(args.path, resolveDir);
-        const isBundled = (): boolean => bundled().has(findPackage(found.path)?.name ?? "");
+        const isBundled = (): boolean => getBundled().has(findPackage(found.path)?.name ?? "");
         if (isPackage && !TYPESCRIPT.test(found.path) && !isBundled()) {
           const isByPath = inPlace && isWorkspaceSource(importer, root);
           if (kind === "require-call")

@@ -6,7 +6,7 @@ import { isInside } from "../files/is-inside.js";
 import { findIgnoreFile, OWN_FOLDER } from "../files/own-folder.js";
 import { isProject } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { formatCount } from "../terminal/text-format.js";
 import { type CachedCommand, requestFromDev } from "./dev-request.js";
 import { type ChangedInput, findChangedInputs, hashContent, type Input, mergeInputs } from "./inputs.js";
 import { identifyTools, listInstallationInputs } from "./installation.js";
@@ -154,7 +154,7 @@ function describeChanges(changes: readonly ChangedInput[], root: string): string
   const shown = relative(root, first).replaceAll("\\", "/") || ".";
   return paths.size === 1
     ? `${shown} has changed`
-    : `${shown} and ${count(paths.size - 1, "other input")} have changed`;
+    : `${shown} and ${formatCount(paths.size - 1, "other input")} have changed`;
 }
 
 /** Returns the path of a record, relative to Tenon's folder. */

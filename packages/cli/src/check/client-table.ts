@@ -3,7 +3,7 @@ import type { Implementation, Profile } from "@tenon/runtime/manifest";
 import { MAX_TOOL_TOKENS } from "./advice.js";
 import { formatTable } from "../terminal/table.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { formatCount, wrap } from "../terminal/text-format.js";
 
 /** The content of a client table, apart from the report. */
 export interface ClientTableOptions {
@@ -96,5 +96,9 @@ function formatFindings({ name, findings }: ToolReport, sink: Sink): string[] {
     );
     return [`    ${mark}  ${head}`, ...rest.map((line) => `              ${line}`)];
   });
-  return [`  ${paint.bold(paint.cyan(name))} ${paint.dim(count(groups.size, "finding"))}`, ...lines, ""];
+  return [
+    `  ${paint.bold(paint.cyan(name))} ${paint.dim(formatCount(groups.size, "finding"))}`,
+    ...lines,
+    "",
+  ];
 }

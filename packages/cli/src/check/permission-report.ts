@@ -1,12 +1,12 @@
 import type { PermissionChange, PermissionEffect } from "../compare/permissions.js";
 import { formatChangeGroups, type Heading } from "../contract/change-groups.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { formatCount, wrap } from "../terminal/text-format.js";
 
 /** The headings, most dangerous first. */
 const HEADINGS: Record<PermissionEffect, Heading> = {
   opened: {
-    text: (changes) => `PUBLIC ACCESS: ${count(changes, "change")} to review first`,
+    text: (changes) => `PUBLIC ACCESS: ${formatCount(changes, "change")} to review first`,
     tone: "danger",
   },
   wider: { text: () => "More callers have access", tone: "caution" },

@@ -18,7 +18,10 @@ export function defineTypesCommand({ terminal, finish, argsAfterDashes }: Comman
       "a URL, a command after --, or a project folder (default: the one that contains the current folder)",
     )
     .option("-o, --out <file>", "the file to write (default: stdout)")
-    .option("--package <name>", "write a package of this name to the folder --out, to build and publish")
+    .option(
+      "--package <name>",
+      "write a package of this name, ready to build and publish, to the --out folder",
+    )
     .option("--check", "write nothing; fail if the file is out of date")
     .option("--force", "replace a file that `tenon types` did not write");
   return addRemoteOptions(command)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeclaredRateLimit } from "@tenon/runtime/manifest";
 import { ENTRY_KINDS, type EntryKind } from "../project/declared-entries.js";
-import { count } from "../terminal/text-format.js";
+import { formatCount } from "../terminal/text-format.js";
 import { compareEntries, compareWording } from "./definition-changes.js";
 import { breaking, type Effect, type ContractChange, safe } from "./effects.js";
 import { comparePermissions } from "./permissions.js";
@@ -168,5 +168,5 @@ function formatRateLimit(limit: DeclaredRateLimit | undefined, none: string): st
   if (limit === undefined) return none;
   if (limit === "function") return "determined by a function for each caller";
   if (limit === "unknown") return "determined by the running server";
-  return `${count(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
+  return `${formatCount(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
 }

@@ -2,7 +2,7 @@ import type { SourceSpan } from "@tenon/compiler";
 import type { ServerChange } from "../compare/compare-servers.js";
 import type { Effect } from "../compare/effects.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { formatCount } from "../terminal/text-format.js";
 import { formatChangeGroups, type Heading, formatLabel } from "./change-groups.js";
 import { CONTRACT_FILE } from "./contract.js";
 
@@ -13,7 +13,7 @@ export interface LocatedChange extends ServerChange {
 
 const HEADINGS: Record<Effect, Heading> = {
   breaking: {
-    text: (changes) => `BREAKING: ${count(changes, "change")} that may break clients`,
+    text: (changes) => `BREAKING: ${formatCount(changes, "change")} that may break clients`,
     tone: "danger",
   },
   permission: { text: () => "Permissions and annotations", tone: "caution" },

@@ -2,7 +2,7 @@ import type { Diagnostic } from "@tenon/compiler";
 import { renderDiagnostic } from "@tenon/compiler/report";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { formatCount, wrap } from "../terminal/text-format.js";
 import { formatNames } from "./log.js";
 
 /**
@@ -34,7 +34,7 @@ function printUnchanged(sink: Sink, warnings: readonly Diagnostic[]): void {
     return;
   }
   const verb = warnings.length === 1 ? "is" : "are";
-  const text = `${count(warnings.length, "warning")} ${verb} unchanged: ${formatNames(warnings.map(formatLocation))}`;
+  const text = `${formatCount(warnings.length, "warning")} ${verb} unchanged: ${formatNames(warnings.map(formatLocation))}`;
   for (const line of wrap(text, sink.columns)) sink.write(`${sink.paint.dim(line)}\n`);
 }
 

@@ -6,7 +6,7 @@ import type { RecordedFile } from "../recording/recorder.js";
 import { formatNextStep } from "../terminal/next-step.js";
 import type { StatusLine } from "../terminal/status-line.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, formatList, summarize, wrap } from "../terminal/text-format.js";
+import { formatCount, formatList, summarize, wrap } from "../terminal/text-format.js";
 import type { VisibleChange } from "./diff/visible-changes.js";
 
 /** The messages of the dev server. */
@@ -94,7 +94,7 @@ export function createDevLog({
     changed(files) {
       const names = files.slice(0, MAX_FILES).map((file) => toRelativePath(root, file));
       const more = files.length - names.length;
-      const text = more > 0 ? `${names.join(", ")} and ${count(more, "other file")}` : names.join(", ");
+      const text = more > 0 ? `${names.join(", ")} and ${formatCount(more, "other file")}` : names.join(", ");
       const [first = "", ...others] = wrap(text, sink.columns - FILES_INDENT.length);
       print(`\n${paint.dim(stamp())}  ${first}`);
       for (const line of others) print(`${FILES_INDENT}${line}`);
@@ -103,7 +103,7 @@ export function createDevLog({
       for (const change of changes.slice(0, MAX_CHANGES))
         for (const line of formatChange(change, sink)) print(`  ${line}`);
       const more = changes.length - MAX_CHANGES;
-      if (more > 0) print(`  ${paint.dim(`and ${count(more, "other change")}`)}`);
+      if (more > 0) print(`  ${paint.dim(`and ${formatCount(more, "other change")}`)}`);
       const summary = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
       print(`${paint.green("✓")} ${summary} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
       if (emptied.length > 0) {
@@ -133,7 +133,7 @@ export function createDevLog({
     },
     recorded(files) {
       for (const { path, messages, masked } of files) {
-        print(`${paint.red("●")} Recorded ${count(messages, "message")} in ${formatPath(path, cwd)}`);
+        print(`${paint.red("●")} Recorded ${formatCount(messages, "message")} in ${formatPath(path, cwd)}`);
         const summary =
           masked.length === 0 ? "No secrets were found to mask." : `Masked: ${masked.join(", ")}.`;
         for (const line of wrap(summary, sink.columns - 2)) print(`  ${paint.dim(line)}`);

@@ -9,7 +9,7 @@ import { readJsonFile } from "../files/json-file.js";
 export interface WorkspacePackage {
   /** The folder of its package.json. */
   folder: string;
-  /** Absolute paths of its sources, or if it has its own build, of its published files. */
+  /** Absolute paths of its sources, or, if it has its own build, of its published files. */
   followed: string[];
 }
 

@@ -6,7 +6,7 @@ import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";
 import { createStatusLine } from "../terminal/status-line.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count, formatList } from "../terminal/text-format.js";
+import { formatCount, formatList } from "../terminal/text-format.js";
 import type { EvalThresholds } from "../testing/define-evals.js";
 import {
   BASELINE_FILE,
@@ -109,7 +109,7 @@ export async function evaluate(
     );
   const failed = results.results.reduce((sum, { failures }) => sum + failures.length, 0);
   if (failed > 0)
-    err.write(formatHint(`${count(failed, "request")} had no response and did not count.`, err));
+    err.write(formatHint(`${formatCount(failed, "request")} had no response and did not count.`, err));
   if (options.update === true) {
     if (failed > 0)
       throw new Failure(`${BASELINE_FILE} was not written, since some requests had no response.`);
@@ -133,7 +133,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<EvalResults> {
   const status = createStatusLine(err);
-  const requests = count(cases.length * runs, "request");
+  const requests = formatCount(cases.length * runs, "request");
   status.show(`Sending ${requests} to ${model}`);
   try {
     return await runCases(cases, tools, {
@@ -198,8 +198,8 @@ function printPlan(
   } else {
     const to = endpoint === undefined ? "" : ` to ${endpoint.shownUrl}`;
     out.write(
-      `Would send ${count(requests, "request")}${to}: ${count(cases.length, "prompt")} × ${count(runs, "run")}, ` +
-        `each with ${count(tools.length, "tool")}. About ${formatNumber(tokens)} tokens of input.\n\n`,
+      `Would send ${formatCount(requests, "request")}${to}: ${formatCount(cases.length, "prompt")} × ${formatCount(runs, "run")}, ` +
+        `each with ${formatCount(tools.length, "tool")}. About ${formatNumber(tokens)} tokens of input.\n\n`,
     );
     for (const each of cases)
       out.write(`  ${each.prompt}\n${out.paint.dim(`    ${describeExpectation(each)}`)}\n`);

@@ -9,7 +9,7 @@ import { readSession, type Exchange, type Session } from "../recording/session.j
 import { toSource } from "../replay/test-file/source-text.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { formatCount } from "../terminal/text-format.js";
 
 /** A file with cases. */
 export interface RecordedCases {
@@ -50,8 +50,8 @@ export function writeRecordedCases(
   if (cases === 0) throw new Failure(`${formatPath(path, cwd)} contains no successful tool call.`);
   writeFileTree(new Map([[basename(target), source]]), dirname(target));
   const omitted =
-    failed > 0 ? `; ${count(failed, "failed call")} ${failed === 1 ? "was" : "were"} omitted` : "";
-  err.write(`${err.paint.green("✓")} Wrote ${shown}: ${count(cases, "case")}${omitted}\n`);
+    failed > 0 ? `; ${formatCount(failed, "failed call")} ${failed === 1 ? "was" : "were"} omitted` : "";
+  err.write(`${err.paint.green("✓")} Wrote ${shown}: ${formatCount(cases, "case")}${omitted}\n`);
   err.write(
     "  Write the prompt of each case: a recording contains calls, but not the messages of the user.\n",
   );

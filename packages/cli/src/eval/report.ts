@@ -1,6 +1,6 @@
 import type { Sink } from "../terminal/terminal.js";
 import { formatTable } from "../terminal/table.js";
-import { count, formatList, wrap } from "../terminal/text-format.js";
+import { formatCount, formatList, wrap } from "../terminal/text-format.js";
 import type { ModelBaseline } from "./baseline.js";
 import type { Verdict } from "./judge.js";
 import type { TokenUsage } from "./model/question.js";
@@ -106,7 +106,7 @@ function formatTools(tools: readonly ToolScore[], { paint, columns }: Sink): str
 
 function formatConfusion({ expected, called, count: times }: Confusion, { paint }: Sink): string {
   return paint.yellow(
-    `confused: ${formatNames([called])} instead of ${formatNames([expected])}, ${count(times, "time")}`,
+    `confused: ${formatNames([called])} instead of ${formatNames([expected])}, ${formatCount(times, "time")}`,
   );
 }
 

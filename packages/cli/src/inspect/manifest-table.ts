@@ -14,7 +14,7 @@ import type { Question } from "@tenon/compiler";
 import { listServerOnlyConstraints } from "@tenon/compiler/report";
 import type { DeclaredQuestions } from "../project/declared-questions.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, formatSize, summarize, wrap } from "../terminal/text-format.js";
+import { formatCount, formatSize, summarize, wrap } from "../terminal/text-format.js";
 import { formatTable } from "../terminal/table.js";
 import { formatQuestion } from "./question-text.js";
 import { formatOutline } from "./type-text.js";
@@ -147,7 +147,7 @@ function formatRules(
 function formatRateLimit(limit: DeclaredRateLimit): string {
   if (limit === "function") return "determined by a function for each caller";
   if (limit === "unknown") return "determined by the running server";
-  return `${count(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
+  return `${formatCount(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
 }
 
 /** Formats a label and its text. Further lines are aligned below the first. */
@@ -219,7 +219,7 @@ function formatSkill({ path, definition, scopes = [], guards = [] }: SkillEntry,
   const size =
     resources === "dynamic"
       ? "generated"
-      : `${count(resources.length, "file")}, ${formatSize(resources.reduce((sum, each) => sum + each.size, 0))}`;
+      : `${formatCount(resources.length, "file")}, ${formatSize(resources.reduce((sum, each) => sum + each.size, 0))}`;
   const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
   const access = formatLabeled("access", [...granted, ...guards].join("; "), sink);
   return [

@@ -5,7 +5,7 @@ import { formatNeededPackages } from "../project/needed-lines.js";
 import { formatSizes, formatSuccess } from "../project/result-lines.js";
 import { formatCommands } from "../terminal/command-list.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { formatCount, wrap } from "../terminal/text-format.js";
 import type { TargetName, PackagedTarget } from "./targets/package-target.js";
 import type { WrittenTarget } from "./write-targets.js";
 
@@ -40,7 +40,7 @@ export function reportTargets(
       lines.push(
         "",
         ...formatNeededPackages(
-          `Not included: ${count(needed.length, "package")}, which ${verb} loaded from node_modules.`,
+          `Not included: ${formatCount(needed.length, "package")}, which ${verb} loaded from node_modules.`,
           needed,
           out.columns - 2,
         ).map((line) => `  ${line}`.trimEnd()),
@@ -57,7 +57,7 @@ function formatFiles(files: readonly string[], cwd: string): string[] {
   const rest = sizes.slice(shown.length);
   const restSize = rest.reduce((sum, { size }) => sum + size, 0);
   const restRows =
-    rest.length === 0 ? [] : [{ label: `… ${count(rest.length, "more file")}`, size: restSize }];
+    rest.length === 0 ? [] : [{ label: `… ${formatCount(rest.length, "more file")}`, size: restSize }];
   return formatSizes([...shown, ...restRows]).map((line) => `  ${line}`);
 }
 

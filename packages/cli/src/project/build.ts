@@ -14,7 +14,7 @@ import { formatNextStep, SUGGESTED_CLIENT } from "../terminal/next-step.js";
 import { formatPathArgument } from "../terminal/path-argument.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { formatCommands } from "../terminal/command-list.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { formatCount, wrap } from "../terminal/text-format.js";
 import { formatNeededPackages } from "./needed-lines.js";
 import { describeUnbuilt } from "./unbuilt-lines.js";
 import { formatSizes, formatSuccess } from "./result-lines.js";
@@ -97,7 +97,7 @@ function listFiles(files: FileTree, outPath: string): string[] {
       .filter(({ name }) => named.has(name))
       .map(({ name, size }) => ({ label: `${outPath}/${name}`, size })),
     {
-      label: `${outPath}/… ${count(others.length, "more file")}`,
+      label: `${outPath}/… ${formatCount(others.length, "more file")}`,
       size: others.reduce((sum, { size }) => sum + size, 0),
     },
   ];
@@ -114,7 +114,7 @@ const INSTALL_HINT = "Install them next to it with `npm install --omit=dev`.";
 /** Lists the packages to install next to the server, followed by an empty line. */
 function listPackages(needed: readonly NeededPackage[], outPath: string, columns: number): string[] {
   if (needed.length === 0) return [];
-  const title = `Besides ${outPath}/, the server needs ${count(needed.length, "package")} in node_modules:`;
+  const title = `Besides ${outPath}/, the server needs ${formatCount(needed.length, "package")} in node_modules:`;
   const lines = [...formatNeededPackages(title, needed, columns - 2), ...wrap(INSTALL_HINT, columns - 2)];
   return [...lines.map((line) => `  ${line}`), ""];
 }

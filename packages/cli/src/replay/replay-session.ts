@@ -189,10 +189,10 @@ function renameAnswerKeys(params: Exchange["params"], { exchanges }: ReplayedSes
   const { inputResponses } = params;
   const [exchange, continued] = findContinuedCall(params, exchanges) ?? [];
   if (!exchange || continued?.status !== "answered") return params;
-  const old = Object.keys(Object(exchange.answer?.result?.["inputRequests"]) as object);
-  const now = Object.keys(Object(continued.answer.result?.["inputRequests"]) as object);
+  const recordedKeys = Object.keys(Object(exchange.answer?.result?.["inputRequests"]) as object);
+  const keys = Object.keys(Object(continued.answer.result?.["inputRequests"]) as object);
   const renamed = Object.entries(Object(inputResponses) as object).map(([key, each]: [string, unknown]) => {
-    return [now.includes(key) ? key : (now[old.indexOf(key)] ?? key), each] as const;
+    return [keys.includes(key) ? key : (keys[recordedKeys.indexOf(key)] ?? key), each] as const;
   });
   return { ...params, inputResponses: Object.fromEntries(renamed) };
 }

@@ -13,7 +13,7 @@ import { toMask } from "../recording/secrets.js";
 import { formatError, formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { formatCount } from "../terminal/text-format.js";
 import { parsePrincipal } from "../project/caller.js";
 import type { Period } from "../compare/json/volatile-values.js";
 import { parseIgnoredPaths } from "../compare/json/json-differences.js";
@@ -110,9 +110,9 @@ export async function replay(
   });
   if (calls === 0) throw new Failure("The session contains no call that a test can repeat.");
   writeFileTree(new Map([[basename(testPath), source]]), dirname(testPath));
-  const omittedNote = omitted > 0 ? `; omitted ${count(omitted, "call")} that cannot be repeated` : "";
+  const omittedNote = omitted > 0 ? `; omitted ${formatCount(omitted, "call")} that cannot be repeated` : "";
   err.write(
-    `${err.paint.green("✓")} Wrote ${formatPath(testPath, terminal.cwd)}: ${count(calls, "call")}${omittedNote}\n`,
+    `${err.paint.green("✓")} Wrote ${formatPath(testPath, terminal.cwd)}: ${formatCount(calls, "call")}${omittedNote}\n`,
   );
   if (isChanged(verdicts))
     err.write("  The test expects the recorded responses, so it fails until they match again.\n");
@@ -163,7 +163,7 @@ function formatIntroduction(
   const { paint } = terminal.out;
   const truncationNote = isTruncated ? paint.yellow("  Its last line is incomplete and was ignored.\n") : "";
   const time = startedAt.slice(0, 16).replace("T", " ");
-  return `${paint.bold(formatPath(path, terminal.cwd))}  ${paint.dim(`${count(messages.length, "message")}, ${time} UTC`)}\n${truncationNote}\n`;
+  return `${paint.bold(formatPath(path, terminal.cwd))}  ${paint.dim(`${formatCount(messages.length, "message")}, ${time} UTC`)}\n${truncationNote}\n`;
 }
 
 /** Returns hints for changes that have no cause in the sources. */

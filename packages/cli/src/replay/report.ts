@@ -1,6 +1,6 @@
 import { toPrintable } from "../remote/printable.js";
 import type { Sink } from "../terminal/terminal.js";
-import { count, wrap } from "../terminal/text-format.js";
+import { formatCount, wrap } from "../terminal/text-format.js";
 import type { Difference } from "../compare/json/json-differences.js";
 import { isUnknown, type Verdict, type Verdicts } from "./verdicts.js";
 
@@ -99,9 +99,9 @@ function formatSummary(
     requests.filter((each) => each.status === status).length;
   const [same, changed, skipped] = [number("same"), number("changed"), number("not repeated")];
   const parts = [
-    `${count(same, "response")} as recorded`,
+    `${formatCount(same, "response")} as recorded`,
     ...(changed > 0 ? [`${changed} changed`] : []),
-    ...(questions.length > 0 ? [`${count(questions.length, "question")} changed`] : []),
+    ...(questions.length > 0 ? [`${formatCount(questions.length, "question")} changed`] : []),
     ...(skipped > 0 ? [`${skipped} not repeated`] : []),
   ];
   const isSame = changed === 0 && questions.length === 0 && !isUnknown({ requests });

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@tenon/compiler";
 import { renderDiagnostic } from "@tenon/compiler/report";
 import type { Sink } from "./terminal.js";
-import { count, wrapDiagnostic } from "./text-format.js";
+import { formatCount, wrapDiagnostic } from "./text-format.js";
 
 /** The part of a sink that diagnostics are printed to. */
 type DiagnosticSink = Pick<Sink, "write" | "paint" | "color" | "columns" | "canRedraw">;
@@ -49,8 +49,8 @@ function formatSummary({ paint }: DiagnosticSink, diagnostics: readonly Diagnost
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
   const parts = [
-    ...(errors > 0 ? [paint.red(count(errors, "error"))] : []),
-    ...(warnings > 0 ? [paint.yellow(count(warnings, "warning"))] : []),
+    ...(errors > 0 ? [paint.red(formatCount(errors, "error"))] : []),
+    ...(warnings > 0 ? [paint.yellow(formatCount(warnings, "warning"))] : []),
   ];
   return parts.join(" and ");
 }

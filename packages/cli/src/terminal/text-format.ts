@@ -9,7 +9,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
  * count(1, "tool") // "1 tool"
  * count(2, "tool") // "2 tools"
  */
-export function count(number: number, noun: string): string {
+export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
@@ -45,7 +45,7 @@ export function summarize(lists: Lists): string {
     [lists.resources.length, "resource"] as const,
     [lists.resourceTemplates.length, "resource template"] as const,
     [lists.skills?.length ?? 0, "skill"] as const,
-  ].flatMap(([number, noun]) => (number > 0 ? [count(number, noun)] : []));
+  ].flatMap(([number, noun]) => (number > 0 ? [formatCount(number, noun)] : []));
   return formatList(parts) || "nothing";
 }
 

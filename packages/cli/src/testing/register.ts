@@ -1,5 +1,5 @@
 /**
- * Lets Node read decorated classes and TypeScript, and tests connect to the server of their project.
+ * Lets Node read decorated classes and TypeScript, and lets tests connect to the server of their project.
  *
  * @example
  * node --import=@tenon/cli/register --test "test/*.test.ts"

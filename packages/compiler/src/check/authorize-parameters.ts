@@ -17,7 +17,7 @@ export function checkAuthorizeParameters(
     const callback = findAuthorize(declaration, checker);
     const type = callback && checker.getTypeAtLocation(callback.compilerNode);
     if (type?.getCallSignatures().some((signature) => hidesArguments(signature.declaration)))
-      collector.reporter(declaration.name)("authorize-arguments-optional", callback, {});
+      collector.createReport(declaration.name)("authorize-arguments-optional", callback, {});
   }
 }
 

@@ -22,14 +22,14 @@ function checkToolSearch(
   if (toolSearch === undefined || config === undefined) return;
   const at = config.argument && findConfigOption(config.argument, "toolSearch", project.checker);
   const names = tools.map(({ definition }) => definition.name);
-  const report = collector.reporter();
+  const report = collector.createReport();
   for (const name of OWN_TOOLS.filter((each) => names.includes(each)))
     report("tool-search-name-taken", at, { name });
   for (const name of toolSearch.always?.filter((each) => !names.includes(each)) ?? [])
     report("tool-search-unknown", at, { name, names });
 }
 
-/** Reports a project that declares nothing, unless errors explain that already. */
+/** Reports a project that declares nothing, unless errors already explain that. */
 function reportEmptyServer(
   { skills }: Manifest,
   { hasRuntime, declarationsRead }: CheckedModel,
@@ -41,5 +41,5 @@ function reportEmptyServer(
     declarationsRead.length === 0 &&
     !hasErrors(collector.diagnostics)
   )
-    collector.reporter()("server-empty", undefined, {});
+    collector.createReport()("server-empty", undefined, {});
 }

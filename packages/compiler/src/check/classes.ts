@@ -17,7 +17,7 @@ export function checkClasses(model: ServerModel, collector: DiagnosticCollector)
   const rejected = new Set<Declaration>();
   for (const [owner, declarations] of byOwner) {
     if (isConstructible(owner) || isProvided(owner, model)) continue;
-    collector.reporter()("class-needs-provide", owner.node.getNameNode() ?? owner.node, {
+    collector.createReport()("class-needs-provide", owner.node.getNameNode() ?? owner.node, {
       name: owner.name,
       hasConfig: model.config !== undefined,
       serves: declarations.map((each) => each.name.name),

@@ -23,7 +23,7 @@ export function checkCompleters(
   const value = findMember("complete", getMembers(literal, checker))?.value;
   const completers = value && findOrigin(value);
   if (!Node.isObjectLiteralExpression(completers)) return;
-  const report = collector.reporter(declaration.name);
+  const report = collector.createReport(declaration.name);
   for (const { name, node } of getMembers(completers, checker)) {
     if (name === undefined || names.includes(name)) continue;
     report("completion-unknown", Node.hasName(node) ? node.getNameNode() : node, {

@@ -35,7 +35,7 @@ export function checkContextCalls(
   runtime: RuntimeSymbols,
   collector: DiagnosticCollector,
 ): void {
-  const report = collector.reporter();
+  const report = collector.createReport();
   for (const file of project.sourceFiles) {
     for (const { call, method } of findCalls(file, runtime)) {
       if (method === "startTask") checkTaskStart(call, declarations, report);

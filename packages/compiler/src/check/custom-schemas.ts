@@ -10,7 +10,7 @@ export function checkCustomSchemas(
 ): void {
   for (const declaration of declarations) {
     if (declaration.kind !== "tool") continue;
-    const report = collector.reporter(declaration.name);
+    const report = collector.createReport(declaration.name);
     for (const option of ["inputSchema", "outputSchema"] as const) {
       const schema = declaration.options[option];
       const problem = schema && findSchemaProblem(schema);

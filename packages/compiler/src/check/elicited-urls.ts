@@ -17,7 +17,7 @@ export function checkElicitedUrls(
   runtime: RuntimeSymbols,
   collector: DiagnosticCollector,
 ): void {
-  const report = collector.reporter();
+  const report = collector.createReport();
   for (const node of sourceFiles.flatMap((file) => findElicitedUrls(file, runtime))) {
     const value = evaluateConstant(node.compilerNode, checker)?.value;
     if (typeof value !== "string") continue;

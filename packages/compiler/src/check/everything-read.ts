@@ -15,7 +15,7 @@ export function checkEverythingRead(
   runtime: RuntimeSymbols,
   collector: DiagnosticCollector,
 ): void {
-  const report = collector.reporter();
+  const report = collector.createReport();
   let named: ReadonlySet<ts.Symbol> | undefined;
   for (const use of findIgnoredUses(project, model, runtime)) {
     // A package of the workspace may offer more classes than this server extends.

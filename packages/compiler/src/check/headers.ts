@@ -28,7 +28,7 @@ export function checkHeaders(
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): void {
-  const report = collector.reporter(declaration.name);
+  const report = collector.createReport(declaration.name);
   if (declaration.options.inputSchema) checkOwnHeaders(schema, declaration, report);
   else checkMarkedSchemas(schema, (path) => findArgumentNode(declaration, path, checker), report);
 }

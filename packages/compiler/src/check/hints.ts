@@ -15,7 +15,7 @@ export function checkHints(declarations: readonly Declaration[], collector: Diag
     for (const option of ["destructive", "idempotent"] as const) {
       const value = CONTRADICTING_VALUES[option];
       if (options[option] === value)
-        collector.reporter(name)("hints-contradictory", decorator, { tool: name.name, option, value });
+        collector.createReport(name)("hints-contradictory", decorator, { tool: name.name, option, value });
     }
   }
 }

@@ -23,7 +23,7 @@ import { ts } from "../typescript/typescript.js";
  */
 export function checkImports(project: Project, collector: DiagnosticCollector): boolean {
   const { checker, root } = project;
-  const report = collector.reporter();
+  const report = collector.createReport();
   let hasRuntime = true;
   for (const file of findReachedFiles(project)) {
     for (const specifier of getModuleSpecifiers(file)) {

@@ -16,7 +16,7 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
   const first = new Map<string, Declaration>();
   for (const declaration of model.declarations) {
     const { name, decorator } = declaration;
-    const report = collector.reporter(name);
+    const report = collector.createReport(name);
     if (declaration.kind === "tool") {
       if (!TOOL_NAME.test(name.name)) report("tool-name-invalid", decorator, { name: name.name });
       else if (name.name.length > MAX_PORTABLE_CHARACTERS)

@@ -35,9 +35,9 @@ export function checkOptions(
   collector: DiagnosticCollector,
 ): void {
   if (config?.argument)
-    checkValue(config.argument, SERVER_RULE, [], { checker, report: collector.reporter() });
+    checkValue(config.argument, SERVER_RULE, [], { checker, report: collector.createReport() });
   for (const declaration of declarations) {
-    const report = collector.reporter(declaration.name);
+    const report = collector.createReport(declaration.name);
     const options = findOptions(declaration);
     if (options) checkValue(options, RULES[declaration.kind], [], { checker, report });
     reportOptionsWithoutEffect(declaration, config, report, checker);

@@ -28,7 +28,7 @@ export function checkOverrides(
       if (!override || served.has(getKey(declaration)) || reported.has(override.compilerNode)) continue;
       if (isCalledOn(owner, declaration, model)) continue;
       reported.add(override.compilerNode);
-      collector.reporter()(
+      collector.createReport()(
         "handler-override-ignored",
         Node.hasName(override) ? override.getNameNode() : override,
         {

@@ -29,7 +29,7 @@ export function checkRepeatedTemplates(
     if (earlier === undefined) first.set(identity, template);
     // A template that is disabled for a caller leaves its URIs to the others.
     else if (!earlier.declaration.guards.includes("enabled")) {
-      collector.reporter(declaration.name)("resource-template-repeated", declaration.uriNode, {
+      collector.createReport(declaration.name)("resource-template-repeated", declaration.uriNode, {
         uri: declaration.uri,
         earlierUri: earlier.declaration.uri,
         other: describeDeclaration(earlier.declaration),

@@ -24,7 +24,7 @@ export function readTemplateVariables(
   collector: DiagnosticCollector,
 ): TemplateVariable[] | undefined {
   const { uri, uriNode, name } = declaration;
-  const report = collector.reporter(name);
+  const report = collector.createReport(name);
   if (!SCHEME.test(uri) || /\s/.test(uri.replaceAll(EXPRESSION, ""))) {
     report("resource-uri-invalid", uriNode, { uri });
     return undefined;
@@ -62,7 +62,7 @@ export function checkVariables(
   parameters: readonly string[],
   collector: DiagnosticCollector,
 ): boolean {
-  const report = collector.reporter(declaration.name);
+  const report = collector.createReport(declaration.name);
   const missing = variables.filter((name) => !parameters.includes(name));
   const extra = parameters.filter((name) => !variables.includes(name));
   for (const variable of missing) {
@@ -91,7 +91,7 @@ export function checkVariableTypes(
   collector: DiagnosticCollector,
 ): void {
   const { uri, signature, method } = declaration;
-  const report = collector.reporter(declaration.name);
+  const report = collector.createReport(declaration.name);
   const findParameterNode = (name: string) =>
     signature.parameters.find((each) => each.name === name)?.valueDeclaration ?? method.name;
   const { properties = {} } = parameters;

@@ -22,14 +22,14 @@ export function checkScopes(
   if (first && !canIdentifyCallers) {
     const [scope = ""] = first.options.scopes ?? [];
     const isConfigured = config !== undefined;
-    collector.reporter(first.name)("scopes-without-auth", findScopeNode(scope, first, checker), {
+    collector.createReport(first.name)("scopes-without-auth", findScopeNode(scope, first, checker), {
       scope,
       isConfigured,
     });
   }
   if (first && canIdentifyCallers && config?.stdioScopes !== "unknown") {
     const scopes = [...new Set(withScopes.flatMap(({ options }) => options.scopes ?? []))];
-    collector.reporter(first.name)(
+    collector.createReport(first.name)(
       "scopes-unreachable-over-stdio",
       findScopeNode(scopes[0] ?? "", first, checker),
       { scopes, hasPrincipal: config?.stdioScopes === "none" },
@@ -39,13 +39,13 @@ export function checkScopes(
   if (!auth.scopes) {
     if (first && auth.allowsAnyScope) {
       const [scope = ""] = first.options.scopes ?? [];
-      collector.reporter(first.name)("scopes-unchecked", findScopeNode(scope, first, checker), { scope });
+      collector.createReport(first.name)("scopes-unchecked", findScopeNode(scope, first, checker), { scope });
     }
     return;
   }
   const known = Object.keys(auth.scopes);
   for (const declaration of withScopes) {
-    const report = collector.reporter(declaration.name);
+    const report = collector.createReport(declaration.name);
     for (const scope of declaration.options.scopes ?? []) {
       if (known.includes(scope)) continue;
       report("scope-unknown", findScopeNode(scope, declaration, checker), {
@@ -78,7 +78,7 @@ export function checkPrincipals(
     if (parameter === undefined || node?.questionToken || node?.initializer) continue;
     const at = node && isOwnNode(node) ? node : method;
     const isConfigured = config !== undefined;
-    collector.reporter(name)("principal-without-auth", at, { parameter: parameter.name, isConfigured });
+    collector.createReport(name)("principal-without-auth", at, { parameter: parameter.name, isConfigured });
     return;
   }
 }

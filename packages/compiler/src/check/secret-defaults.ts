@@ -22,7 +22,7 @@ export function checkSecretDefaults(
   // Few schemas contain secrets, and searching their text is faster than walking through them.
   const text = JSON.stringify(schema);
   if (!text.includes('"writeOnly":true') || !text.includes('"default":')) return;
-  const report = collector.reporter(declaration.name);
+  const report = collector.createReport(declaration.name);
   const isOwn = declaration.options.inputSchema !== undefined;
   const defs = { ...schema.$defs, ...(schema.definitions as JsonSchema["$defs"]) };
   for (const path of findSecretDefaults(schema, [], [], false, { root: schema, defs, visited: new Set() })) {

@@ -22,6 +22,6 @@ export function checkNotifiers(
   // The server's notifier may come from elsewhere, or forward what others report.
   const isKnown = used === undefined || names.some(({ call }) => call === used);
   if (!isKnown || (used && sourceFiles.some((file) => file.getFullText().includes(".onChange(")))) return;
-  const report = collector.reporter();
+  const report = collector.createReport();
   for (const { call, name } of names) if (call !== used) report("notifier-not-configured", name, {});
 }

@@ -72,7 +72,7 @@ export interface DiagnosticCollector {
   /** Declarations with errors, which cannot be served. They are compared by identity, since two may have the same name. */
   readonly rejected: ReadonlySet<DeclarationName>;
   /** Creates a `Report` whose diagnostics carry the name of the declaration or the path of the skill. */
-  reporter(declaration?: DeclarationName, skill?: string): Report;
+  createReport(declaration?: DeclarationName, skill?: string): Report;
 }
 
 /**
@@ -87,7 +87,7 @@ export function createCollector(root: string): DiagnosticCollector {
   return {
     diagnostics,
     rejected,
-    reporter: (declaration, skill) => (code, at, parameters) => {
+    createReport: (declaration, skill) => (code, at, parameters) => {
       // The catalog's functions take exactly the parameters of their own code; TypeScript cannot relate the two.
       const entry = catalog[code] as {
         severity: "error" | "warning";

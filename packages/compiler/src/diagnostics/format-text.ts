@@ -1,5 +1,5 @@
 /** Marks code in a message. */
-export function code(text: string): string {
+export function formatCode(text: string): string {
   return `\`${text}\``;
 }
 

@@ -7,7 +7,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 
 /**
  * Merges Tenon's diagnostics with TypeScript's own, in source order. TypeScript's errors inside the span of one of Tenon's
- * errors are omitted: that error explains them already. TypeScript's errors at the name of an option with an invalid value
+ * errors are omitted: that error already explains them. TypeScript's errors at the name of an option with an invalid value
  * are omitted, too.
  */
 export function mergeDiagnostics(

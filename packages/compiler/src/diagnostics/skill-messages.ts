@@ -40,7 +40,7 @@ const FRONTMATTER_PROBLEMS = {
   },
   unclosed: {
     is: "starts with frontmatter that does not end",
-    edit: "Write a line `---` after the frontmatter.",
+    edit: "Write a `---` line after the frontmatter.",
   },
 } as const;
 

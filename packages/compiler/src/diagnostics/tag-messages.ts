@@ -1,11 +1,11 @@
 import { error, warning } from "./catalog-entry.js";
-import { code, lowerFirst } from "./format-text.js";
+import { formatCode, lowerFirst } from "./format-text.js";
 
 /** The messages about tags in comments that are wrong or have no effect, and about secrets. */
 export const tagMessages = {
   "constraint-does-not-fit": error(
     (p: { tag: string; where: string; type: string; fits: string }) =>
-      `\`@${p.tag}\` is for ${p.fits}, but ${lowerFirst(p.where)} has type ${code(p.type)}.`,
+      `\`@${p.tag}\` is for ${p.fits}, but ${lowerFirst(p.where)} has type ${formatCode(p.type)}.`,
     (p) =>
       p.type.endsWith("[]") && p.fits !== "arrays"
         ? `To constrain the items, write the tag on a type alias of the item type.`
@@ -14,13 +14,13 @@ export const tagMessages = {
   "constraint-value-invalid": error(
     (p: { tag: string; value: string; expected: string }) =>
       p.value
-        ? `\`@${p.tag}\` needs ${p.expected}, not ${code(p.value)}.`
+        ? `\`@${p.tag}\` needs ${p.expected}, not ${formatCode(p.value)}.`
         : `\`@${p.tag}\` needs ${p.expected}, but has no value.`,
     (p) => `${p.value ? "Change" : "Write"} the value, or remove the tag.`,
   ),
   "constraint-contradiction": error(
     (p: { where: string; lower: string; upper: string }) =>
-      `No value of ${lowerFirst(p.where)} can satisfy both ${code(p.lower)} and ${code(p.upper)}.`,
+      `No value of ${lowerFirst(p.where)} can satisfy both ${formatCode(p.lower)} and ${formatCode(p.upper)}.`,
     () => `Change one of them.`,
   ),
   "constraint-default-does-not-fit": error(
@@ -32,7 +32,7 @@ export const tagMessages = {
       isText?: boolean;
       isRecursive?: true;
     }) =>
-      `The default ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}.`,
+      `The default ${formatCode(p.value)} of ${lowerFirst(p.where)} is not a valid ${formatCode(p.type)}${because(p.problem)}.`,
     (p) => {
       if (p.isText)
         return `Put text in quotes. If your code computes the default, describe it in the text of the comment instead.`;
@@ -43,17 +43,17 @@ export const tagMessages = {
   ),
   "constraint-example-does-not-fit": warning(
     (p: { where: string; value: string; type: string; problem?: string; isText?: boolean }) =>
-      `The example ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}. It is omitted.`,
+      `The example ${formatCode(p.value)} of ${lowerFirst(p.where)} is not a valid ${formatCode(p.type)}${because(p.problem)}. It is omitted.`,
     (p) => (p.problem === undefined ? `Write the example as JSON.` : `Change the example or the constraint.`),
   ),
   "constraint-format-unknown": warning(
     (p: { format: string; nearest?: string }) =>
-      `${code(p.format)} is not a known format, so values are not validated against it.`,
+      `${formatCode(p.format)} is not a known format, so values are not validated against it.`,
     (p) => (p.nearest ? `Did you mean \`@format ${p.nearest}\`?` : `Use \`@pattern\` to check values.`),
   ),
   "constraint-date-format": error(
     (p: { format: string; where: string; type: string }) =>
-      `\`@format ${p.format}\` does not fit ${lowerFirst(p.where)}, which has type ${code(p.type)}: a \`Date\` is a point in time, or a day with \`@format date\`.`,
+      `\`@format ${p.format}\` does not fit ${lowerFirst(p.where)}, which has type ${formatCode(p.type)}: a \`Date\` is a point in time, or a day with \`@format date\`.`,
     (p) =>
       p.format === "time"
         ? `Declare it as \`string\`: a \`Date\` cannot be only a time of day.`
@@ -64,7 +64,7 @@ export const tagMessages = {
       if (p.appliesTo !== undefined) return `\`@${p.tag}\` has no effect here: it applies to ${p.appliesTo}.`;
       return p.parameter === undefined
         ? `\`@${p.tag}\` is in the comment of a method, but it constrains a value.`
-        : `\`@${p.tag}\` has no effect on ${code(p.parameter)}, because its members are the arguments.`;
+        : `\`@${p.tag}\` has no effect on ${formatCode(p.parameter)}, because its members are the arguments.`;
     },
     (p) => {
       if (p.appliesTo !== undefined) return `Remove it, or state it in the description.`;
@@ -76,20 +76,20 @@ export const tagMessages = {
   "constraint-parameter-unknown": warning(
     (p: { parameter: string; names: readonly string[]; nearest?: string; isProperty?: true }) =>
       p.isProperty
-        ? `${code(p.parameter)} is not a property of a parameter, so this \`@param\` describes nothing.`
-        : `There is no parameter ${code(p.parameter)}, so this \`@param\` describes nothing.`,
+        ? `${formatCode(p.parameter)} is not a property of a parameter, so this \`@param\` describes nothing.`
+        : `There is no parameter ${formatCode(p.parameter)}, so this \`@param\` describes nothing.`,
     (p) => {
-      if (p.nearest !== undefined) return `Did you mean ${code(p.nearest)}?`;
+      if (p.nearest !== undefined) return `Did you mean ${formatCode(p.nearest)}?`;
       if (p.isProperty) return `Write the text in a comment before the property.`;
       if (p.names.length === 0)
         return `Describe the method in the text before the tags: it has no arguments.`;
-      return `Use the name of an argument: ${p.names.map((name) => code(name)).join(", ")}.`;
+      return `Use the name of an argument: ${p.names.map((name) => formatCode(name)).join(", ")}.`;
     },
   ),
   "constraint-tag-lost": warning(
     (p: { where: string; tag: string; alias: string }) =>
-      `${p.where} may lose \`@${p.tag}\` of ${code(p.alias)}: TypeScript can evaluate this type, but Tenon cannot follow the tags of the types in it.`,
-    (p) => `Write ${code(p.alias)} instead, or repeat the tag in the comment of the value.`,
+      `${p.where} may lose \`@${p.tag}\` of ${formatCode(p.alias)}: TypeScript can evaluate this type, but Tenon cannot follow the tags of the types in it.`,
+    (p) => `Write ${formatCode(p.alias)} instead, or repeat the tag in the comment of the value.`,
   ),
   "constraint-tag-ignored": warning(
     (p: { tag: string; isTrailing?: true }) =>

@@ -1,5 +1,5 @@
 import { error, warning } from "./catalog-entry.js";
-import { code, lowerFirst } from "./format-text.js";
+import { formatCode, lowerFirst } from "./format-text.js";
 
 /** The reasons why a parameter cannot be a cursor, and what to do instead. */
 const CURSOR_PROBLEMS = {
@@ -34,12 +34,12 @@ export const typeMessages = {
   ),
   "type-function": error(
     (p: { where: string; type: string }) =>
-      `${p.where} is a function (${code(p.type)}), which JSON cannot carry.`,
+      `${p.where} is a function (${formatCode(p.type)}), which JSON cannot carry.`,
     () => `Remove the parameter or property, or leave it out of the type with \`Omit<…>\`.`,
   ),
   "type-principal": error(
     (p: { where: string; type: string; isNullable?: true }) =>
-      `${p.where} is ${code(p.type)}. The server identifies the caller, but a client could send any principal inside an argument.`,
+      `${p.where} is ${formatCode(p.type)}. The server identifies the caller, but a client could send any principal inside an argument.`,
     (p) =>
       p.isNullable
         ? `Write \`user?: Principal\` without \`null\`. In a call without a verified caller, it is \`undefined\`.`
@@ -52,24 +52,24 @@ export const typeMessages = {
   ),
   "type-cursor-position": error(
     (p: { where: string; type: string }) =>
-      `${p.where} has positions of type ${code(p.type)}, which JSON cannot represent.`,
+      `${p.where} has positions of type ${formatCode(p.type)}, which JSON cannot represent.`,
     () => "Use the JSON form of the position, such as a number or a string.",
   ),
   "type-has-methods": error(
     (p: { where: string; type: string; method: string; isText?: boolean; injected?: string | undefined }) =>
-      `${p.where} is ${code(p.type)}, an object with methods (${code(p.method)}), but JSON can carry only data.`,
+      `${p.where} is ${formatCode(p.type)}, an object with methods (${formatCode(p.method)}), but JSON can carry only data.`,
     (p) => {
       if (p.injected !== undefined)
-        return `The server passes one to each parameter whose type is ${code(p.injected)} itself: declare a separate parameter of that type.`;
+        return `The server passes one to each parameter whose type is ${formatCode(p.injected)} itself: declare a separate parameter of that type.`;
       return p.isText
-        ? `Accept a \`string\`, which is its JSON form, and create the ${code(p.type)} in the method.`
+        ? `Accept a \`string\`, which is its JSON form, and create the ${formatCode(p.type)} in the method.`
         : `Use an interface with the properties to send.`;
     },
   ),
   "type-promise": error(
     (p: { where: string; type: string; awaited: string }) =>
-      `${p.where} is ${code(p.type)}: a promise inside a value is never awaited.`,
-    (p) => `Declare ${code(p.awaited)}. In a result, await the promise first.`,
+      `${p.where} is ${formatCode(p.type)}: a promise inside a value is never awaited.`,
+    (p) => `Declare ${formatCode(p.awaited)}. In a result, await the promise first.`,
   ),
   "type-symbol": error(
     (p: { where: string }) => `${p.where} is a symbol, which exists only inside one process.`,
@@ -77,17 +77,17 @@ export const typeMessages = {
   ),
   "type-never": error(
     (p: { where: string; type: string; because?: string }) =>
-      `${p.where} has type ${code(p.type)}, which no value can have${p.because ? `: ${p.because}` : ""}.`,
+      `${p.where} has type ${formatCode(p.type)}, which no value can have${p.because ? `: ${p.because}` : ""}.`,
     () => `Change the type so that it has at least one value.`,
   ),
   "type-unresolved": error(
     (p: { where: string; type: string }) =>
-      `${p.where} has type ${code(p.type)}, which depends on a type parameter whose type is not known.`,
+      `${p.where} has type ${formatCode(p.type)}, which depends on a type parameter whose type is not known.`,
     () => `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
   ),
   "type-not-found": error(
     (p: { where: string; text: string; isOfNode: boolean }) =>
-      `${p.where} has the type ${code(p.text)}, which TypeScript cannot find.`,
+      `${p.where} has the type ${formatCode(p.text)}, which TypeScript cannot find.`,
     (p) =>
       p.isOfNode
         ? `Install \`@types/node\` as a development dependency, and add "node" to \`types\` in tsconfig.json: the types of Node.js are missing.`
@@ -95,7 +95,7 @@ export const typeMessages = {
   ),
   "type-recursive-endless": error(
     (p: { where: string; type: string }) =>
-      `${p.where} has type ${code(p.type)}, which expands to new types without end, so no finite schema can describe it.`,
+      `${p.where} has type ${formatCode(p.type)}, which expands to new types without end, so no finite schema can describe it.`,
     () => `Make the type refer to itself with the same type arguments.`,
   ),
   "type-too-large": error(
@@ -110,8 +110,8 @@ export const typeMessages = {
   "type-member-omitted": warning(
     (p: { where: string; type: string; members?: readonly string[] }) =>
       p.members
-        ? `${p.where} is ${code(p.type)}, an array that also has ${p.members.map((name) => code(name)).join(", ")}, which JSON cannot carry.`
-        : `${p.where} is an optional function (${code(p.type)}), which JSON cannot carry. It is omitted.`,
+        ? `${p.where} is ${formatCode(p.type)}, an array that also has ${p.members.map((name) => formatCode(name)).join(", ")}, which JSON cannot carry.`
+        : `${p.where} is an optional function (${formatCode(p.type)}), which JSON cannot carry. It is omitted.`,
     (p) =>
       p.members
         ? `Use an object with the array and its other properties.`
@@ -119,41 +119,41 @@ export const typeMessages = {
   ),
   "type-methods-missing": warning(
     (p: { where: string; type: string; method: string }) =>
-      `${p.where} has the class ${code(p.type)} as its type, but clients send plain data, without its method ${code(p.method)}.`,
-    (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
+      `${p.where} has the class ${formatCode(p.type)} as its type, but clients send plain data, without its method ${formatCode(p.method)}.`,
+    (p) => `Use an interface, or create the instance of ${formatCode(p.type)} in the handler.`,
   ),
   "type-members-missing": warning(
     (p: { where: string; type: string; member: string; isAccessor: boolean }) =>
-      `${p.where} has the class ${code(p.type)} as its type, but clients send plain data, without its ${
+      `${p.where} has the class ${formatCode(p.type)} as its type, but clients send plain data, without its ${
         p.isAccessor ? "accessor" : "private member"
-      } ${code(p.member)}.`,
-    (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
+      } ${formatCode(p.member)}.`,
+    (p) => `Use an interface, or create the instance of ${formatCode(p.type)} in the handler.`,
   ),
   "type-empty-object": warning(
     (p: { parameter: string | undefined }) =>
-      `${p.parameter === undefined ? "The parameter" : `Parameter ${code(p.parameter)}`} has type \`{}\`, so there are no arguments, although TypeScript accepts any object for it.`,
+      `${p.parameter === undefined ? "The parameter" : `Parameter ${formatCode(p.parameter)}`} has type \`{}\`, so there are no arguments, although TypeScript accepts any object for it.`,
     () =>
       `Remove the parameter if there are no arguments, or write \`Record<string, unknown>\` to accept any.`,
   ),
   "type-regexp-flags": warning(
     (p: { where: string; type: string }) =>
-      `${p.where} is ${code(p.type)}, which is sent as its pattern, without flags such as \`i\`.`,
+      `${p.where} is ${formatCode(p.type)}, which is sent as its pattern, without flags such as \`i\`.`,
     () =>
       `Return an object with \`source\` and \`flags\`, or \`String(…)\`, which writes \`/pattern/flags\`.`,
   ),
   "type-order-not-checked": warning(
     (p: { where: string; type: string }) =>
-      `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot describe elements after a rest element, so their order is not checked.`,
+      `${p.where} is the tuple ${formatCode(p.type)}. JSON Schema cannot describe elements after a rest element, so their order is not checked.`,
     () => `Put the rest element last, or use an object.`,
   ),
   "type-union-ambiguous": warning(
     (p: { where: string; first: string; second: string }) =>
-      `${p.where} is ${code(p.first)} or ${code(p.second)}, which look the same in JSON. The handler receives such a value as ${code(p.first)}.`,
+      `${p.where} is ${formatCode(p.first)} or ${formatCode(p.second)}, which look the same in JSON. The handler receives such a value as ${formatCode(p.first)}.`,
     () => `Use one of the two types, or objects with a property such as \`kind\` that distinguishes them.`,
   ),
   "type-property-name": warning(
     (p: { where: string; name: string }) =>
-      `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, hyphens, and underscores.`,
+      `${p.where} has the property ${formatCode(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, hyphens, and underscores.`,
     () => `Rename the property.`,
   ),
   "type-enum-of-numbers": warning(
@@ -163,7 +163,7 @@ export const typeMessages = {
   ),
   "type-enum-not-constant": error(
     (p: { where: string; member: string }) =>
-      `${p.where} may be ${code(p.member)}, whose value is known only at run time.`,
+      `${p.where} may be ${formatCode(p.member)}, whose value is known only at run time.`,
     () => `Write the value of the member as a literal.`,
   ),
   "type-parameter-unnamed": error(

@@ -32,7 +32,7 @@ export function addOpenAiDialect(manifest: Manifest, { model, views, collector }
   const { config, declarations } = model;
   const { auth, dialects } = config ?? {};
   if (!dialects?.names.includes("openai")) return manifest;
-  if (auth && !auth.isOAuth) collector.reporter()("dialect-auth-unsupported", dialects.node, {});
+  if (auth && !auth.isOAuth) collector.createReport()("dialect-auth-unsupported", dialects.node, {});
   const toolsByName = new Map(
     declarations.flatMap((each) => (each.kind === "tool" ? [[each.name.name, each]] : [])),
   );
@@ -45,7 +45,7 @@ export function addOpenAiDialect(manifest: Manifest, { model, views, collector }
       const { entry, names, nested } = describeFiles(each, tool);
       const { definition } = entry;
       if (tool && nested.length > 0)
-        collector.reporter(tool.name)("dialect-file-nested", tool.method.name, {
+        collector.createReport(tool.name)("dialect-file-nested", tool.method.name, {
           tool: definition.name,
           names: nested,
         });

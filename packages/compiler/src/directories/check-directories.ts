@@ -69,7 +69,7 @@ function checkTools({ tools }: Manifest, { directories, locate, collector }: Con
         directories: names.map((each) => DIRECTORIES[each]),
       };
       // The code determines the parameters, which TypeScript cannot relate in a list of rules.
-      collector.reporter(declaration)(rule.code, locate("tool", declaration.name), parameters as never);
+      collector.createReport(declaration)(rule.code, locate("tool", declaration.name), parameters as never);
     }
   }
 }
@@ -82,7 +82,7 @@ function checkViews({ tools, views = {} }: Manifest, { directories, locate, coll
     const meta = definition._meta ?? {};
     const { csp } = (meta["ui"] ?? {}) as { csp?: { frameDomains?: readonly string[] } };
     const report = (code: DirectoryCode): void =>
-      collector.reporter({ kind: "tool", name: tool })(code, locate("tool", tool), {
+      collector.createReport({ kind: "tool", name: tool })(code, locate("tool", tool), {
         view,
         directories: [DIRECTORIES.openai],
       } as never);
@@ -96,7 +96,7 @@ function checkViews({ tools, views = {} }: Manifest, { directories, locate, coll
 function checkSkills(manifest: Manifest, { directories, collector }: Context): void {
   if (!directories.includes("openai")) return;
   for (const problem of findSkillProblems(manifest))
-    collector.reporter(undefined, problem.skill)("directory-skill-limit", undefined, {
+    collector.createReport(undefined, problem.skill)("directory-skill-limit", undefined, {
       ...problem,
       directories: [DIRECTORIES.openai],
     });
@@ -113,7 +113,7 @@ function checkListing({ server }: Manifest, { directories, collector }: Context)
     for (const [option, limit] of Object.entries(LISTING_LIMITS[name] ?? {})) {
       const { length } = server[option as "title" | "description"] ?? "";
       if (length > limit)
-        collector.reporter()("directory-listing-long", undefined, {
+        collector.createReport()("directory-listing-long", undefined, {
           option,
           length,
           limit,
@@ -127,7 +127,7 @@ function checkOpenAi(
   { directories, hasOAuth, hasOpenAiDialect, hasOpenAiChallenge, collector }: Context,
 ): void {
   if (!directories.includes("openai")) return;
-  const report = collector.reporter();
+  const report = collector.createReport();
   const hidden = [
     ...(hasOAuth ? ["which scopes each tool needs (`securitySchemes`)"] : []),
     ...(Object.keys(views).length > 0 ? ["the settings of views"] : []),
@@ -146,7 +146,7 @@ function checkOpenAi(
 function checkSettings({ directories, problems = [], collector }: Context): void {
   if (!directories.includes("registry")) return;
   for (const { message, hint } of problems)
-    collector.reporter()("directory-settings-incomplete", undefined, {
+    collector.createReport()("directory-settings-incomplete", undefined, {
       problem: message,
       hint,
       directories: [DIRECTORIES.registry],

@@ -66,7 +66,7 @@ export function isFormCall(call: CallExpression, runtime: RuntimeSymbols): boole
 
 /** Returns the form of a call. Undefined for calls with their own schema, and for types that cannot be forms. */
 function readForm(call: CallExpression, { project, cache, collector }: Context): Form | undefined {
-  const report = collector.reporter();
+  const report = collector.createReport();
   const spread = call.getArguments().find((each) => Node.isSpreadElement(each));
   if (spread) {
     report("elicitation-arguments-spread", spread, {});

@@ -13,7 +13,7 @@ import { findOmittedMembers, findUntypedMessage, getResultType, hasFile, isPromp
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
   const { options, name, method } = declaration;
   const { checker } = context.project;
-  const report = context.collector.reporter(name);
+  const report = context.collector.createReport(name);
   const facts = describeDeclaration(options, declaration.documented, context.cache);
   if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
 

@@ -67,7 +67,7 @@ function readVariables(
   context: BuildContext,
 ): DerivedArguments | undefined {
   const { checker } = context.project;
-  const report = context.collector.reporter(declaration.name);
+  const report = context.collector.createReport(declaration.name);
   const variables = readTemplateVariables(declaration, context.collector);
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker,
@@ -99,7 +99,7 @@ function deriveResourceOutput(
   const declared = getResultType(declaration.signature, checker);
   // A missing result sends nothing.
   const type = checker.getNonNullableType(declared);
-  const report = context.collector.reporter(declaration.name);
+  const report = context.collector.createReport(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
   const { kind, name } = declaration.name;
   for (const each of findOmittedMembers(type, "ResourceResult", context.protocol)) {
@@ -128,7 +128,7 @@ function readFacts(declaration: ResourceDeclaration, context: BuildContext): Fac
   const { options, name, method } = declaration;
   const { title, description, icons } = describeDeclaration(options, declaration.documented, context.cache);
   if (!description) {
-    context.collector.reporter(name)("description-missing", method.name, {
+    context.collector.createReport(name)("description-missing", method.name, {
       kind: name.kind,
       name: name.name,
     });

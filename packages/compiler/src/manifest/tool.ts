@@ -17,7 +17,7 @@ import {
 /** Builds a tool: its definition, and what the runtime needs to convert values and call the method. */
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
   const { options, name } = declaration;
-  const report = context.collector.reporter(name);
+  const report = context.collector.createReport(name);
   const { title, description, icons } = describeDeclaration(options, declaration.documented, context.cache);
   if (!description) report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
 

@@ -54,7 +54,7 @@ function listArguments(
 ): { listed: Tool["inputSchema"]; input: Input } {
   const { schema, losses } = lower(inputSchema, profile);
   if (losses.length > 0) {
-    collector.reporter(name)("profile-lossy", method.name, {
+    collector.createReport(name)("profile-lossy", method.name, {
       profile,
       tool: name.name,
       losses: losses.map((each) => describeLoss(each, name.name)),
@@ -94,7 +94,10 @@ export function checkListedSchemas(listed: readonly BuiltEntry[], collector: Dia
       const schema = declaration.options[option] ? undefined : entry.definition[option];
       const problem = schema && findSchemaProblem(schema);
       if (problem === undefined) continue;
-      collector.reporter(declaration.name)("schema-invalid", declaration.method.name, { option, problem });
+      collector.createReport(declaration.name)("schema-invalid", declaration.method.name, {
+        option,
+        problem,
+      });
     }
   }
 }

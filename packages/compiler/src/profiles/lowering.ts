@@ -41,8 +41,8 @@ export class LoweringState {
   }
 
   /**
-   * Replaces a schema that a client's schemas cannot express with JSON text, which the server parses if it expects an
-   * object or array. The original schema is added to the description for the model.
+   * Returns the schema of JSON text, in place of one that a client's schemas cannot express. The server parses the text
+   * if it expects an object or array. The original schema is added to the description for the model.
    */
   toJsonText(schema: JsonSchema, path: Path): JsonSchema {
     this.addLoss(path, AS_TEXT);

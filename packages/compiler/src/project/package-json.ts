@@ -18,7 +18,7 @@ export interface DescribedPackage {
  * @returns undefined if the folder is not a project, which a diagnostic reports
  */
 export function readPackage(root: string, collector: DiagnosticCollector): DescribedPackage | undefined {
-  const report = collector.reporter();
+  const report = collector.createReport();
   const missing = findMissingPart(root);
   if (missing) {
     report("config-not-a-project", undefined, { folder: root, missing });

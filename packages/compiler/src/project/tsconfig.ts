@@ -62,7 +62,7 @@ export function readTsconfig(
   collector: DiagnosticCollector,
   name = TSCONFIG,
 ): ts.ParsedCommandLine | undefined {
-  const report = collector.reporter();
+  const report = collector.createReport();
   const path = `${root}/${name}`;
   const hasFile = existsSync(path);
   const parsed = hasFile

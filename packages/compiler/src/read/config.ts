@@ -41,7 +41,7 @@ export function readConfig(
   const expression = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
   const call = Node.isExpression(expression) ? findOrigin(expression) : undefined;
   if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
-    collector.reporter()("config-not-define-server", expression ?? exported, { file: module });
+    collector.createReport()("config-not-define-server", expression ?? exported, { file: module });
     return { module, canIdentifyCallers: true, plain: {}, hasComputedName: true };
   }
   const [argument] = call.getArguments();
@@ -123,7 +123,7 @@ function readProfile(
   const { value, node } = member;
   const constant = value && evaluateConstant(value.compilerNode, checker);
   const profile = PROFILES.find((each) => each === constant?.value);
-  if (!profile) collector.reporter()("config-profile-invalid", value ?? node, { profiles: PROFILES });
+  if (!profile) collector.createReport()("config-profile-invalid", value ?? node, { profiles: PROFILES });
   return profile;
 }
 
@@ -141,7 +141,7 @@ function readDialects(
   const names = value && evaluateConstant(value.compilerNode, checker)?.value;
   if (Array.isArray(names) && names.every((each) => DIALECTS.includes(each as Dialect)))
     return value && names.length > 0 ? { node: value, names: names as Dialect[] } : undefined;
-  collector.reporter()("config-dialects-invalid", value ?? node, { dialects: DIALECTS });
+  collector.createReport()("config-dialects-invalid", value ?? node, { dialects: DIALECTS });
   return undefined;
 }
 

@@ -45,7 +45,7 @@ export function readDecoratedClass(owner: OwnerClass, reader: Reader): Declarati
     const methodName = HANDLER_METHODS[decorator.name];
     const method = findProperty(owner, methodName, false)?.getValueDeclaration();
     if (!Node.isMethodDeclaration(method)) {
-      reader.collector.reporter()("class-decorator-without-method", decorator.node, {
+      reader.collector.createReport()("class-decorator-without-method", decorator.node, {
         className: owner.name,
         decorator: decorator.name,
         method: methodName,
@@ -53,7 +53,7 @@ export function readDecoratedClass(owner: OwnerClass, reader: Reader): Declarati
       return [];
     }
     if (method.getScope() !== Scope.Public) {
-      reader.collector.reporter()("handler-not-public", method.getNameNode(), { method: methodName });
+      reader.collector.createReport()("handler-not-public", method.getNameNode(), { method: methodName });
       return [];
     }
     const documented = [owner.node, method];
@@ -77,7 +77,7 @@ export function readMember(
 ): Declaration[] {
   return decorators.flatMap((decorator) => {
     reader.markRead(decorator);
-    const report = reader.collector.reporter();
+    const report = reader.collector.createReport();
     if (!Node.isMethodDeclaration(member)) {
       const nameNode = Node.hasName(member) ? member.getNameNode() : member;
       report("handler-not-a-method", nameNode, { member: nameNode.getText(), decorator: decorator.name });
@@ -121,7 +121,7 @@ function declare(
 ): Declaration[] {
   const kind = KINDS[decorator.name];
   if (!decorator.call) {
-    const report = collector.reporter({ kind, name: defaultName });
+    const report = collector.createReport({ kind, name: defaultName });
     report("decorator-not-called", decorator.node, { decorator: decorator.name });
     return [];
   }
@@ -139,7 +139,7 @@ function declare(
     kind: isTemplate ? "resource template" : kind,
     name: getPrefix(owner, kind) + (options.name ?? defaultName),
   };
-  const report = collector.reporter(name);
+  const report = collector.createReport(name);
   if (options.prefix !== undefined) report("prefix-misplaced", decorator.node, { reason: "method" });
   for (const { option, node } of unreadable) report("decorator-option-not-constant", node, { option });
 

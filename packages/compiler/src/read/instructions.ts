@@ -24,7 +24,7 @@ export function readInstructions(
   if (text) return text;
   const problem = !path.startsWith("src/") ? "outside" : text === undefined ? "missing" : "empty";
   const at = config?.argument && findConfigOption(config.argument, "instructions", checker);
-  collector.reporter()("config-instructions-unreadable", at, { file, path, problem });
+  collector.createReport()("config-instructions-unreadable", at, { file, path, problem });
   return undefined;
 }
 

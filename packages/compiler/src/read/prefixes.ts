@@ -18,7 +18,7 @@ export function readPrefixes(
     const { prefix } = options;
     const isPrefix = prefix !== undefined || unreadable.some(({ option }) => option === "prefix");
     if (!isPrefix) return [];
-    const report = collector.reporter();
+    const report = collector.createReport();
     for (const { option, node: value } of unreadable)
       report("decorator-option-not-constant", value, { option });
     const other = getOptionNames(argument, options, checker).find((option) => option !== "prefix");
@@ -47,6 +47,6 @@ export function checkPrefixes(
   const served = new Set(members.flatMap(({ decorators }) => decorators.map(({ name }) => name)));
   for (const { kind, decorator } of prefixes) {
     if (!served.has(kind === "tool" ? "Tool" : "Prompt"))
-      collector.reporter()("prefix-misplaced", decorator, { reason: "unused", kind });
+      collector.createReport()("prefix-misplaced", decorator, { reason: "unused", kind });
   }
 }

@@ -37,7 +37,7 @@ export function readServer({ project, runtime, collector }: ReadContext): Server
     const members = findDecoratedMembers(owner.node, owners, reader, markRead);
     checkPrefixes(owner.prefixes, members, reader);
     for (const member of members) declarations.push(...readMember(owner, member, reader));
-    reportCompiledBases(owner, owners, runtime, collector.reporter());
+    reportCompiledBases(owner, owners, runtime, collector.createReport());
   }
   const config = readConfig(project, runtime, collector);
   if (config?.nameNode) read.add(config.nameNode);

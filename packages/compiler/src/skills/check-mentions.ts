@@ -54,7 +54,7 @@ function checkMentions(
     // A file of a skill inside another one is checked only with that skill.
     const inner = skills.filter(({ path }) => path.startsWith(`${skill.path}/`));
     const own = skill.files.filter(({ path }) => !inner.some((each) => path.startsWith(`${each.path}/`)));
-    const report = collector.reporter(undefined, skill.path);
+    const report = collector.createReport(undefined, skill.path);
     for (const { path, bytes } of own) {
       const text = /\.(?:md|markdown)$/i.test(path) ? decodeText(bytes) : undefined;
       if (text === undefined) continue;

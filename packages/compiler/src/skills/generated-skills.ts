@@ -50,7 +50,7 @@ export function checkGeneratedSkills(
   for (const { declaration, entry } of resources) {
     const { uri, uriNode, name } = declaration;
     const report = (reason: SkillResourceProblem, other?: string): void => {
-      collector.reporter(name)("skill-resource-invalid", uriNode, {
+      collector.createReport(name)("skill-resource-invalid", uriNode, {
         uri,
         reason,
         ...(other !== undefined && { other }),

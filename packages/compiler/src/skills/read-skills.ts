@@ -30,7 +30,7 @@ export function readSkills({ project: { root }, collector }: SkillContext): Skil
       waiting.push(() => {
         const skills = folders.filter((each) => isInside(path, each));
         if (diagnostic[0] !== "skill-file-unserved") for (const each of skills) rejected.add(each);
-        collector.reporter(undefined, skills[0])(...diagnostic);
+        collector.createReport(undefined, skills[0])(...diagnostic);
       });
     };
   const files = listFiles(root, getReport);
@@ -41,7 +41,7 @@ export function readSkills({ project: { root }, collector }: SkillContext): Skil
   const read = new Map<string, SkillFile>();
   const skills = folders.flatMap((path): Skill | [] => {
     const report: Report = (...diagnostic) => {
-      collector.reporter(undefined, path)(...diagnostic);
+      collector.createReport(undefined, path)(...diagnostic);
     };
     const inside = files.filter((each) => isInside(each.path, path));
     if (isTooLarge(path, inside, report) || rejected.has(path)) return [];
@@ -51,7 +51,7 @@ export function readSkills({ project: { root }, collector }: SkillContext): Skil
     const frontmatter = text && readFrontmatter(text, posix.basename(path), root, report);
     return frontmatter ? { path, frontmatter, files: own } : [];
   });
-  reportRepeatedNames(skills, collector.reporter());
+  reportRepeatedNames(skills, collector.createReport());
   return skills;
 }
 

@@ -20,7 +20,7 @@ export function addSkillOptions(
   { checker, collector }: { checker: ts.TypeChecker; collector: DiagnosticCollector },
 ): Manifest {
   const options = readMembers(config?.argument, "skills", checker);
-  const report = collector.reporter();
+  const report = collector.createReport();
   const declared = new Map<string, Pick<SkillEntry, "scopes" | "guards">>();
   for (const { name, value, node } of options) {
     if (name === undefined) continue;

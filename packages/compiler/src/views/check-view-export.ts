@@ -5,7 +5,7 @@ import { FRAMEWORKS, type View, type ViewContext } from "./view.js";
 export function checkViewExport(view: View, { project, runtime, collector }: ViewContext): void {
   const { program, checker, root, options } = project;
   const [first] = view.tools;
-  const report = collector.reporter(first?.name);
+  const report = collector.createReport(first?.name);
   const file = program.getSourceFile(`${root}/${view.path}`);
   if (file === undefined) {
     report("view-not-compiled", view.at, { path: view.path, isJavaScript: /\.[cm]?jsx?$/.test(view.path) });
@@ -48,7 +48,7 @@ export function checkViewExport(view: View, { project, runtime, collector }: Vie
   for (const tool of view.tools) {
     if (isOurs && (accepted === undefined || accepted.includes(tool.name.name))) continue;
     const type = isMount ? "MountedApp" : "ViewProps";
-    collector.reporter(tool.name)(
+    collector.createReport(tool.name)(
       "view-props-mismatch",
       signature.parameters[isMount ? 1 : 0]?.valueDeclaration ?? name,
       {

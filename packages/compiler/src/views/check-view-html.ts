@@ -24,7 +24,7 @@ export function checkViewHtml(view: View, { project, collector }: ViewContext): 
   const path = join(project.root, view.path);
   const html = readFileSync(path, "utf8");
   reportViewSize(view, Buffer.byteLength(html), collector);
-  const report = collector.reporter(view.tools[0]?.name);
+  const report = collector.createReport(view.tools[0]?.name);
   const file = ts.createSourceMapSource(path, html);
   for (const { url, list, start } of findLoadedFiles(html)) {
     const at = { file, start, end: start + url.length };

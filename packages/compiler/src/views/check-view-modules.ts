@@ -18,7 +18,7 @@ export function checkViewModules(
   declarations: readonly Declaration[],
   { project, collector }: { project: Project; collector: DiagnosticCollector },
 ): void {
-  const report = collector.reporter(view.tools[0]?.name);
+  const report = collector.createReport(view.tools[0]?.name);
   const served = new Set(declarations.map(({ owner }) => `${project.root}/${owner.module}`));
   const start = project.program.getSourceFile(`${project.root}/${view.path}`);
   const files = new Set(start ? [start] : []);

@@ -28,5 +28,5 @@ export function reportViewSize(
 ): void {
   if (bytes <= LARGE_VIEW_BYTES) return;
   const code = bytes > MAX_VIEW_BYTES ? "view-too-large" : "view-large";
-  collector.reporter(tools[0]?.name)(code, at, { path, kilobytes: Math.ceil(bytes / 1024) });
+  collector.createReport(tools[0]?.name)(code, at, { path, kilobytes: Math.ceil(bytes / 1024) });
 }

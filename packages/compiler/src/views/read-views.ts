@@ -23,7 +23,7 @@ export function readViews(declarations: readonly Declaration[], context: ViewCon
     if (options.visibility === undefined) continue;
     const edit = "Remove the option, or give a tool a `view`.";
     const reason = "the server has no views";
-    context.collector.reporter(name)("option-without-effect", decorator, {
+    context.collector.createReport(name)("option-without-effect", decorator, {
       option: "visibility",
       reason,
       edit,
@@ -31,7 +31,7 @@ export function readViews(declarations: readonly Declaration[], context: ViewCon
   }
   for (const declaration of declarations) {
     if (declaration.kind !== "tool" || declaration.options.view === undefined) continue;
-    const report = context.collector.reporter(declaration.name);
+    const report = context.collector.createReport(declaration.name);
     const view = readView(declaration, declaration.options.view, context.project, report);
     if (view === undefined) continue;
     const same = views.get(view.name);

@@ -53,10 +53,10 @@ export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | 
   if (node.getInstanceMember(method) !== undefined || node.getStaticMember(method) !== undefined) {
     return { reason: "method-exists", className: node.getName() ?? "", method };
   }
-  const { decorator, uri, options, parameters, docs, body } = SAMPLES[kind];
+  const { decorator, createUri, options, parameters, docs, body } = SAMPLES[kind];
   const own = writeOptions({ name: name === method ? undefined : name, ...options });
   const given = [
-    ...(kind === "resource" ? [JSON.stringify(uri(name))] : []),
+    ...(kind === "resource" ? [JSON.stringify(createUri(name))] : []),
     ...(own === undefined ? [] : [own]),
   ];
   node.addMethod({
@@ -89,7 +89,7 @@ function readStyle(
 
 interface Sample {
   readonly decorator: "Tool" | "Prompt" | "Resource";
-  uri(name: string): string;
+  createUri(name: string): string;
   readonly options?: DecoratorOptions;
   readonly parameters: readonly { name: string; type: string }[];
   readonly docs: string;
@@ -99,7 +99,7 @@ interface Sample {
 const SAMPLES: Record<NewDeclaration["kind"], Sample> = {
   tool: {
     decorator: "Tool",
-    uri: () => "",
+    createUri: () => "",
     // These options fit the sample. The author changes them when the tool does more.
     options: { readOnly: true, openWorld: false },
     parameters: [{ name: "text", type: "string" }],
@@ -108,14 +108,14 @@ const SAMPLES: Record<NewDeclaration["kind"], Sample> = {
   },
   prompt: {
     decorator: "Prompt",
-    uri: () => "",
+    createUri: () => "",
     parameters: [{ name: "topic", type: "string" }],
     docs: "Describe what this prompt asks a model to do.\n@param topic The subject of the answer",
     body: "return `Explain ${topic} in three sentences.`;",
   },
   resource: {
     decorator: "Resource",
-    uri: (name) => `${name.toLowerCase().replaceAll(/[^a-z0-9+.-]+/g, "-")}://{id}`,
+    createUri: (name) => `${name.toLowerCase().replaceAll(/[^a-z0-9+.-]+/g, "-")}://{id}`,
     parameters: [{ name: "id", type: "string" }],
     docs: "Describe what this resource contains.\n@param id The ID of the text",
     body: "return `The text of ${id}`;",

@@ -31,8 +31,8 @@ export interface JoinedStore {
    * not start.
    */
   readonly opened?: Promise<void> | undefined;
-  tasks(source: TaskSource): ServerTasks;
-  calls(source: CallSource): SharedCalls;
+  createTasks(source: TaskSource): ServerTasks;
+  createCalls(source: CallSource): SharedCalls;
   close(): Promise<void>;
 }
 

@@ -48,11 +48,11 @@ export function sharedStore(store: Store): SharedStore {
         changes,
         streams,
         effects,
-        calls: (source) => new DurableCalls({ ...source, replica, effects, streams }),
+        createCalls: (source) => new DurableCalls({ ...source, replica, effects, streams }),
         consumedStates: uses,
         usedProofs: uses,
         sessions: new StoreSessions(replica, limits),
-        tasks: (source) => new SharedTasks({ replica, effects, source }),
+        createTasks: (source) => new SharedTasks({ replica, effects, source }),
         close: async () => {
           await changes.close();
           await replica.close();

@@ -112,7 +112,7 @@ export type Conversion =
 
 /**
  * The conversion of a value that JSON represents as a string. Only a `bigint` has `limits` and only a `file` has
- * `file`, since schemas can't express them for strings.
+ * `file`, since schemas cannot express them for strings.
  */
 export interface ScalarPlan {
   kind: ScalarKind;

@@ -6,7 +6,7 @@ export interface RecordTableOptions<Value> {
   /** Returns the key of a record in the store. */
   getKey(id: string): string;
   /** Returns how long a record is stored after it was written, in milliseconds. */
-  ttlMs(record: Value): number;
+  getTtlMs(record: Value): number;
   /** Maximum size of a record. Default: no limit. */
   readonly maxBytes?: number;
   /** Returns the error for a larger record. */
@@ -51,7 +51,7 @@ export class RecordTable<Value> {
   /**
    * Creates a record.
    *
-   * @returns false if it exists already
+   * @returns false if it already exists
    */
   async add(id: string, record: Value): Promise<boolean> {
     return (await this.#set(id, record, { ifAbsent: true })) !== undefined;
@@ -89,10 +89,10 @@ export class RecordTable<Value> {
     record: Value,
     condition: { ifAbsent?: boolean; ifVersion?: string },
   ): Promise<string | undefined> {
-    const { store, getKey, ttlMs, maxBytes = Infinity, createTooLargeError } = this.#options;
+    const { store, getKey, getTtlMs, maxBytes = Infinity, createTooLargeError } = this.#options;
     const text = JSON.stringify(record);
     if (maxBytes !== Infinity && createTooLargeError !== undefined && Buffer.byteLength(text) > maxBytes)
       throw createTooLargeError(maxBytes);
-    return store.set(getKey(id), text, { ttlMs: ttlMs(record), ...condition });
+    return store.set(getKey(id), text, { ttlMs: getTtlMs(record), ...condition });
   }
 }

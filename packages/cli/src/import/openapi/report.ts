@@ -1,7 +1,7 @@
 import { estimateTokens, toStandaloneTool } from "@tenon/compiler";
 import type { Tool } from "@tenon/runtime/manifest";
 import type { Sink, Terminal } from "../../terminal/terminal.js";
-import { count, padEnd, getMaxWidth, wrap } from "../../terminal/text-format.js";
+import { formatCount, padEnd, getMaxWidth, wrap } from "../../terminal/text-format.js";
 import type { VerbatimParts } from "../round-trip/round-trip.js";
 import type { Operation } from "./document/operations.js";
 import type { ApiPlan } from "./plan-api.js";
@@ -50,7 +50,7 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   const shown = files.length > 3 ? [...files.slice(0, 2), `${files.length - 2} more files`] : files;
   out.write(`${paint.green("✓")} ${shown.map((file) => paint.bold(file)).join(", ")}\n`);
   write(
-    `${count(tools.length, "tool")} for ${client.title}. Types and comments alone express ` +
+    `${formatCount(tools.length, "tool")} for ${client.title}. Types and comments alone express ` +
       `${tools.length - verbatimParts.size} of ${tools.length}. They compile, and their arguments match the document.`,
   );
   for (const [key, parts] of verbatimParts) {
@@ -65,7 +65,9 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
     listFirstNames(untyped.map(({ method }) => method)),
   );
   if (deprecatedCount > 0)
-    write(`${count(deprecatedCount, "deprecated operation")} omitted. To include them, add --deprecated.`);
+    write(
+      `${formatCount(deprecatedCount, "deprecated operation")} omitted. To include them, add --deprecated.`,
+    );
   writeNames("Operations that cannot become tools", listFirstNames(unsupportedOperations));
   writeNames(
     "References in the document without a target, which are read as if they were empty",

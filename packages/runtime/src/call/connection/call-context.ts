@@ -189,7 +189,7 @@ export class CallContext extends CallCaller implements Context {
       {
         principal,
         header,
-        // The client of a task has a response already.
+        // The client of a task already has a response.
         mayChallenge: canRespondWithStatus && reportProgress === undefined,
         warn: (msg) => server.log({ level: "warn", event: "warning", msg }),
       },

@@ -144,7 +144,7 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
   /**
    * Writes the first record of the call. Changes wait for it.
    *
-   * @param create returns undefined if there is a record already
+   * @param create returns undefined if there is already a record
    */
   protected createRecord(
     create: () => Kind | undefined,

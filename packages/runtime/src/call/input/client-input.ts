@@ -38,7 +38,7 @@ export interface ClientInputOptions {
   /** The state that processes share. */
   shared: Pick<JoinedStore, "effects" | "consumedStates"> | undefined;
   /** Returns the calls that other processes can continue, if there are any. */
-  calls(): SharedCalls | undefined;
+  getCalls(): SharedCalls | undefined;
 }
 
 /**

@@ -25,7 +25,7 @@ export function createClientInput({
   serverName,
   stateKeys,
   shared,
-  calls,
+  getCalls,
 }: ClientInputOptions): ClientInput {
   const forms = createForms(application, validation, converters);
   const cipher = createStateCipher(readStateKeys(stateKeys), limits.inputTimeoutMs);
@@ -38,7 +38,7 @@ export function createClientInput({
   };
   const createRequester = (call: Call): InputRequester =>
     call.revision.clientRequests.by === "request"
-      ? (calls()?.createRequester(call) ?? new LegacyInputRequester(call, forms, limits.inputTimeoutMs))
+      ? (getCalls()?.createRequester(call) ?? new LegacyInputRequester(call, forms, limits.inputTimeoutMs))
       : new ReplayInputRequester(call, {
           ...replayOptions,
           binding: () => createStateBinding(call, serverName),

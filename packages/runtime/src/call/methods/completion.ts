@@ -24,9 +24,9 @@ import { throwHandlerFailure, type Method, type MethodFamily } from "./method.js
 const MAX_VALUES = 100;
 
 export const completion: MethodFamily = {
-  methods: (server) =>
+  createMethods: (server) =>
     server.entries.prompts.size + server.entries.templates.size > 0 ? createCompletionMethods(server) : {},
-  capabilities: ({ entries }, { hasCompletionsCapability }) =>
+  getCapabilities: ({ entries }, { hasCompletionsCapability }) =>
     hasCompletionsCapability && hasCompletions(entries) ? { completions: {} } : undefined,
 };
 
@@ -62,7 +62,7 @@ function createTarget(served: ServedPrompt | ServedTemplate, server: ServerParts
     member: "completion",
     callsHandler: false,
     describe,
-    notFound: () => createInvalidParamsError(`Unknown ${subject}.`),
+    createNotFoundError: () => createInvalidParamsError(`Unknown ${subject}.`),
     readArguments: ({ params }) => {
       const { others, name, value } = readRequest(params);
       return { ...others, [name]: value };

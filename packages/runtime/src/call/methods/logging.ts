@@ -12,9 +12,9 @@ import type { ServerParts } from "../stages/stage.js";
 import { type Method, type MethodFamily, respondAfterStoring } from "./method.js";
 
 export const logging: MethodFamily = {
-  methods: (source) =>
+  createMethods: (source) =>
     usesContext(source.entries) || source.tasks !== undefined ? createLoggingMethods(source) : {},
-  capabilities: ({ entries }) => (usesContext(entries) ? { logging: {} } : undefined),
+  getCapabilities: ({ entries }) => (usesContext(entries) ? { logging: {} } : undefined),
 };
 
 function createLoggingMethods({ write }: ServerParts): Record<string, Method> {

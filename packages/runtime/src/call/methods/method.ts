@@ -20,13 +20,13 @@ export type Method = Serve<string>;
 /** Methods that belong together, and the capability that announces them. */
 export interface MethodFamily {
   /** Returns the methods by name; none if the server has no entries for them. */
-  methods(server: ServerParts): Record<string, Method>;
+  createMethods(server: ServerParts): Record<string, Method>;
   /**
    * Returns the capabilities that announce the methods.
    *
    * @param announced the changes of which the client can be notified; undefined if it cannot be
    */
-  capabilities?(
+  getCapabilities?(
     server: ServerParts,
     revision: Revision,
     announced: AnnouncedChanges | undefined,

@@ -16,8 +16,8 @@ import { createList } from "./lists.js";
 import { throwHandlerFailure, createListCapability, type Method, type MethodFamily } from "./method.js";
 
 export const prompts: MethodFamily = {
-  methods: (server) => (server.entries.prompts.size > 0 ? createPromptMethods(server) : {}),
-  capabilities: ({ entries }, _revision, announced) =>
+  createMethods: (server) => (server.entries.prompts.size > 0 ? createPromptMethods(server) : {}),
+  getCapabilities: ({ entries }, _revision, announced) =>
     entries.prompts.size > 0 ? { prompts: createListCapability(announced, "prompts") } : undefined,
 };
 
@@ -61,7 +61,7 @@ function createTarget(prompt: ServedPrompt, server: ServerParts): Target {
     member: "messages",
     callsHandler: true,
     invoke: handler.invoke,
-    notFound: (call) => createNotServedError(server.entries.prompts, "prompt", name, call),
+    createNotFoundError: (call) => createNotServedError(server.entries.prompts, "prompt", name, call),
     readArguments: (call) => readArguments(prompt, call.params.arguments),
     toResult: (_call, value, revision, reject) => toPromptResult(value, description, revision, reject),
     toFailure: (call, error) => throwHandlerFailure(server, error, subject, call),

@@ -18,8 +18,8 @@ import { createList } from "./lists.js";
 import { throwHandlerFailure, createListCapability, type Method, type MethodFamily } from "./method.js";
 
 export const resources: MethodFamily = {
-  methods: (server) => (hasResources(server.entries) ? createResourceMethods(server) : {}),
-  capabilities: ({ entries }, _revision, announced) =>
+  createMethods: (server) => (hasResources(server.entries) ? createResourceMethods(server) : {}),
+  getCapabilities: ({ entries }, _revision, announced) =>
     hasResources(entries)
       ? {
           resources: {
@@ -104,7 +104,7 @@ function createTarget(served: ServedResource | ServedTemplate, server: ServerPar
     callsHandler: true,
     invoke: handler.invoke,
     describe,
-    notFound: (call) => createResourceNotFoundError(call, readUri(call)),
+    createNotFoundError: (call) => createResourceNotFoundError(call, readUri(call)),
     // The arguments were read from the URI when the resource was found.
     readArguments: (call) => call.arguments ?? {},
     toResult: (call, value, revision, reject) => {
@@ -119,7 +119,7 @@ function createTarget(served: ServedResource | ServedTemplate, server: ServerPar
       return throwHandlerFailure(server, error, describe(call), call);
     },
     // A result that depends on a client's answers must not be cached under the URI.
-    hint: (call) => (isRetry(call) ? retryHint : hint),
+    getCacheHint: (call) => (isRetry(call) ? retryHint : hint),
   };
 }
 

@@ -22,9 +22,9 @@ import { createDirectories } from "./skill-directories.js";
 import { createSkillTemplates } from "./skill-templates.js";
 
 export const skills: MethodFamily = {
-  methods: (server) =>
+  createMethods: (server) =>
     server.entries.skills === undefined ? {} : createSkillMethods(server, server.entries.skills),
-  capabilities: ({ entries }, { lacks }) =>
+  getCapabilities: ({ entries }, { lacks }) =>
     entries.skills !== undefined && !lacks.methods.includes("skills/list")
       ? { extensions: { [SKILLS_EXTENSION]: { directoryRead: true } } }
       : undefined,

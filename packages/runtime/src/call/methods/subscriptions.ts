@@ -47,7 +47,7 @@ interface Granted {
 }
 
 export const subscriptions: MethodFamily = {
-  methods: (source) => {
+  createMethods: (source) => {
     const { subscriptions } = source;
     if (subscriptions === undefined) return {};
     const { lists, hasUpdates } = subscriptions.announced;

@@ -36,13 +36,13 @@ function createMethods(server: ServerParts, families: readonly MethodFamily[]): 
     revision: Revision,
     announced: AnnouncedChanges | undefined,
   ): ServerCapabilities => {
-    const all = families.flatMap((family) => family.capabilities?.(server, revision, announced) ?? []);
+    const all = families.flatMap((family) => family.getCapabilities?.(server, revision, announced) ?? []);
     const extensions: ServerCapabilities = Object.assign({}, ...all.map((each) => each.extensions));
     return Object.assign({}, ...all, Object.keys(extensions).length > 0 && { extensions });
   };
   const methods: Record<string, Method> = Object.assign(
     createLifecycleMethods(server, getCapabilities),
-    ...families.map((family) => family.methods(server)),
+    ...families.map((family) => family.createMethods(server)),
   );
   return new Map(
     Object.entries(methods).map(([name, method]) => [name, composeMethod(name, method, server)]),

@@ -41,8 +41,8 @@ export async function canSeeTool(
 }
 
 export const tasks: MethodFamily = {
-  methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source, source.tasks)),
-  capabilities: (source, revision) =>
+  createMethods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source, source.tasks)),
+  getCapabilities: (source, revision) =>
     revision.hasTasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
 };
 

@@ -17,8 +17,8 @@ import { createList } from "./lists.js";
 import { createListCapability, type Method, type MethodFamily } from "./method.js";
 
 export const tools: MethodFamily = {
-  methods: createToolMethods,
-  capabilities: ({ entries }, _revision, announced) =>
+  createMethods: createToolMethods,
+  getCapabilities: ({ entries }, _revision, announced) =>
     entries.tools.size > 0 ? { tools: createListCapability(announced, "tools") } : undefined,
 };
 
@@ -75,7 +75,7 @@ function createTarget(tool: ServedTool, server: ServerParts): Target {
     member: "content",
     callsHandler: true,
     invoke: handler.invoke,
-    notFound: (call) => createNotServedError(server.entries.tools, "tool", name, call),
+    createNotFoundError: (call) => createNotServedError(server.entries.tools, "tool", name, call),
     readArguments: (call) => readArguments(tool, call.params.arguments),
     toResult: (call, value, revision, reject) => {
       if (reject) tool.checkPage?.(value, call, reject);

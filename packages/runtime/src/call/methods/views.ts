@@ -17,9 +17,9 @@ import { tools } from "./tools.js";
 
 /** The methods of resources, and those of tools for both kinds of clients. */
 export const resourcesAndViews: MethodFamily = {
-  methods: createMethods,
-  capabilities: (server, revision, announced) => ({
-    ...resources.capabilities?.(server, revision, announced),
+  createMethods,
+  getCapabilities: (server, revision, announced) => ({
+    ...resources.getCapabilities?.(server, revision, announced),
     ...(hasMetadata(revision) &&
       hasViews(server.entries) && {
         extensions: { [VIEW_EXTENSION]: {} },
@@ -33,7 +33,7 @@ export const resourcesAndViews: MethodFamily = {
  */
 function createMethods(server: ServerParts): Record<string, Method> {
   const { settings } = server;
-  if (!hasViews(server.entries)) return resources.methods(server);
+  if (!hasViews(server.entries)) return resources.createMethods(server);
   const entries = hideViewsWithTools(server.entries);
   const forClients = {
     ...server,
@@ -48,7 +48,7 @@ function createMethods(server: ServerParts): Record<string, Method> {
     },
   };
   const create = (each: ServerParts): Record<string, Method> => ({
-    ...tools.methods(each),
+    ...tools.createMethods(each),
     ...createResourceMethods(each),
   });
   const all = create(forClients);

@@ -149,7 +149,7 @@ function createSearchTarget(definition: Tool, handler: Handler, server: ServerPa
     callsHandler: false,
     invoke: handler.invoke,
     readArguments: ({ params }) => readSearch(params.arguments, definition.name),
-    notFound: () => new ToolError(`There is no ${subject}.`),
+    createNotFoundError: () => new ToolError(`There is no ${subject}.`),
     toResult: (_call, value, revision) => toStructuredResult(value, plan, revision, undefined),
     toFailure: (call, error) =>
       toErrorResult(server.sanitizeText(server.formatFailure(error, subject, call))),

@@ -25,7 +25,7 @@ export const authorizeArguments: Stage = (next, target) => {
   const { handler } = target;
   if (!handler.authorizesArguments || !target.callsHandler) return next;
   return function checkArguments(call) {
-    if (!handler.allows(call, call.arguments ?? {})) throw target.notFound(call);
+    if (!handler.allows(call, call.arguments ?? {})) throw target.createNotFoundError(call);
     return next(call);
   };
 };

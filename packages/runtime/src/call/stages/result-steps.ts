@@ -110,6 +110,6 @@ export const encodeResult: ResultStep =
   (call, result) => {
     if (result instanceof InputRequired)
       return write(call.revision, result.result, { type: "input_required" });
-    const hint = target.hint?.(call);
+    const hint = target.getCacheHint?.(call);
     return write(call.revision, result as Result, hint && { hint });
   };

@@ -146,7 +146,7 @@ export interface Target {
   /** Returns the subject of one call for messages, such as `resource "note://7"`. Default: `subject`. */
   describe?(call: Call): string;
   /** Returns the error for a caller that must not know of the target. */
-  notFound(call: Call): Error;
+  createNotFoundError(call: Call): Error;
   /**
    * Builds the result from the handler's value.
    *
@@ -172,5 +172,5 @@ export interface Target {
    */
   toFailure(call: Call, error: unknown): Result;
   /** Returns the time for which clients may cache the result. Absent if they must not. */
-  hint?(call: Call): CacheHint;
+  getCacheHint?(call: Call): CacheHint;
 }

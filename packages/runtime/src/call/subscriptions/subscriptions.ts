@@ -136,7 +136,7 @@ export class Subscriptions {
    * Subscribes a legacy client to updates of a resource.
    *
    * @param isRevocable whether the client may lose access to it
-   * @returns false if the client has subscribed to `max` resources already
+   * @returns false if the client has already subscribed to `max` resources
    */
   subscribe(session: Session, uri: string, max: number, isRevocable: boolean): boolean {
     this.subscribeToLists(session);

@@ -36,7 +36,7 @@ export class TaskRecords {
     this.#table = new RecordTable({
       store,
       getKey: (id) => toKey(`task:{${id}}`),
-      ttlMs: (record) => Math.max(1, getRemainingMs(record)),
+      getTtlMs: (record) => Math.max(1, getRemainingMs(record)),
       maxBytes,
       createTooLargeError: (bytes) => new TaskTooLargeError(bytes),
     });

@@ -62,7 +62,7 @@ export class Tasks implements ServerTasks {
   }
 
   serve(call: Call, support: TaskSupport, run: () => string | Promise<string>): string | Promise<string> {
-    // A call that is served again is a task already, so its handler does not have to start one.
+    // A call that is served again is already a task, so its handler does not have to start one.
     const isResumed = this.#resumed.has(call);
     const taskSupport: TaskSupport = isResumed ? { ...support, start: "call" } : support;
     const begin = (taskCall: Call, start: TaskSupport["start"]): StartedTask => this.#begin(taskCall, start);

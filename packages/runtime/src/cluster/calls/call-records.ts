@@ -117,7 +117,7 @@ export class CallRecords {
     this.#calls = new RecordTable({
       store: replica.store,
       getKey: (id) => replica.toKey(`call:${id}`),
-      ttlMs: ({ response }) => (response === undefined ? this.ttlMs : RESPONSE_TTL_MS),
+      getTtlMs: ({ response }) => (response === undefined ? this.ttlMs : RESPONSE_TTL_MS),
       // One half is for the request, the other for questions and answers.
       maxBytes: 2 * limits.maxBodyBytes,
       createTooLargeError: () =>
@@ -126,7 +126,7 @@ export class CallRecords {
     this.#streams = new RecordTable({
       store: replica.store,
       getKey: (id) => replica.toKey(`request:${id}`),
-      ttlMs: () => this.ttlMs,
+      getTtlMs: () => this.ttlMs,
     });
   }
 

@@ -51,8 +51,8 @@ export interface FollowedChanges {
 }
 
 /**
- * The changes of all replicas, in a stream of the store with one order for all. A replica that missed some reads them
- * there. Listeners of this replica receive its own changes immediately, and only once.
+ * The changes of all replicas, in a stream of the store with one order for all. A replica that has missed changes
+ * reads them there. Listeners of this replica receive its own changes immediately, and only once.
  */
 export class StoreChanges implements SharedChanges {
   readonly #replica: Replica;

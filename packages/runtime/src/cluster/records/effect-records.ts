@@ -40,7 +40,7 @@ export class EffectRecords implements EffectStore {
     const records = new RecordTable<EffectRecord>({
       store: replica.store,
       getKey: (id) => replica.toKey(`effect:${id}`),
-      ttlMs: ({ text }) => (text === undefined ? Math.max(ttlMs, MIN_TTL_MS) : ttlMs),
+      getTtlMs: ({ text }) => (text === undefined ? Math.max(ttlMs, MIN_TTL_MS) : ttlMs),
     });
     return async (callId, key, perform) => {
       const id = `{${callId}}:${key}`;

@@ -17,7 +17,7 @@ export class SingleUses implements ConsumedStates, UsedProofs {
     this.#uses = new RecordTable({
       store: replica.store,
       getKey: (id) => replica.toKey(id),
-      ttlMs: (ttlMs) => ttlMs,
+      getTtlMs: (ttlMs) => ttlMs,
     });
   }
 

@@ -76,7 +76,7 @@ export class StoreSessions implements SessionDirectory {
     this.#records = new RecordTable({
       store: replica.store,
       getKey: (id) => replica.toKey(`session:{${id}}:record`),
-      ttlMs: ({ endedUntil }) =>
+      getTtlMs: ({ endedUntil }) =>
         endedUntil === undefined ? limits.sessionIdleTimeoutMs : Math.max(1, endedUntil - Date.now()),
     });
     replica.on(CHANGED, (id) => void this.#refresh(id as string));

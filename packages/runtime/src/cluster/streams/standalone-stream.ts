@@ -55,7 +55,7 @@ export class StandaloneStream {
     this.#records = new RecordTable({
       store: replica.store,
       getKey: (session) => replica.toKey(`session:{${session}}:standalone`),
-      ttlMs: () => 2 * log.ttlMs,
+      getTtlMs: () => 2 * log.ttlMs,
     });
   }
 

@@ -50,7 +50,7 @@ export class SharedTasks implements ServerTasks {
     const requests = new RecordTable<StoredRequest>({
       store,
       getKey: (id) => toKey(`task:{${id}}:call`),
-      ttlMs: () => limits.taskLifetimeMs,
+      getTtlMs: () => limits.taskLifetimeMs,
       maxBytes: limits.maxTaskBytes,
       createTooLargeError: (bytes) => new TaskTooLargeError(bytes),
     });

@@ -56,7 +56,7 @@ function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unkno
 }
 
 /**
- * Returns the only result that fits an alternative after coercion. Returns the value unchanged if it fits already, or
+ * Returns the only result that fits an alternative after coercion. Returns the value unchanged if it already fits, or
  * if there is no such result or several different ones.
  */
 function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, coercion: Coercion): unknown {

@@ -116,7 +116,7 @@ function findLimitProblem(value: bigint, limits: BigintLimits): string | undefin
     const limit = limits[keyword];
     return limit !== undefined && isExceeded(value, BigInt(limit));
   });
-  return exceeded && `must ${exceeded.requirement(limits[exceeded.keyword] ?? "")}`;
+  return exceeded && `must ${exceeded.formatRequirement(limits[exceeded.keyword] ?? "")}`;
 }
 
 function toDateText(date: Date): string | ConversionProblem {

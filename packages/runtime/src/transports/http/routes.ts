@@ -191,7 +191,7 @@ function toRequest(
   try {
     return new Request(`${scheme}://${header("host") ?? ""}${path}`, {
       method,
-      headers: [...exchange.fields()].filter(([name]) => !auth || !CREDENTIALS.has(name.toLowerCase())),
+      headers: [...exchange.listFields()].filter(([name]) => !auth || !CREDENTIALS.has(name.toLowerCase())),
       body: body ?? null,
       signal,
     });

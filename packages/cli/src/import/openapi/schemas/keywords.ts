@@ -38,7 +38,7 @@ export function readKeywords(source: JsonObject, omit: Omit): JsonSchema {
 
 function readTypes({ type }: JsonObject): TypeName[] {
   const names = [type].flat().filter((each): each is TypeName => TYPES.includes(each as TypeName));
-  // An integer is a number already.
+  // An integer is already a number.
   return [...new Set(names)].filter((name) => name !== "integer" || !names.includes("number"));
 }
 

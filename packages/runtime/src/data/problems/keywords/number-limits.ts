@@ -5,33 +5,33 @@ import { isMultiple } from "../../validation/json-values.js";
 interface NumberLimit {
   isExceeded<Value extends number | bigint>(value: Value, limit: Value): boolean;
   /** Returns the requirement, which follows "must" in a sentence. */
-  requirement(limit: number | bigint | string): string;
+  formatRequirement(limit: number | bigint | string): string;
 }
 
 /** The limits of numbers, in the order in which they are checked. */
 const LIMITS: Readonly<Record<keyof NumberLimits, NumberLimit>> = {
   maximum: {
     isExceeded: (value, limit) => value > limit,
-    requirement: (limit) => `be at most ${limit}`,
+    formatRequirement: (limit) => `be at most ${limit}`,
   },
   minimum: {
     isExceeded: (value, limit) => value < limit,
-    requirement: (limit) => `be at least ${limit}`,
+    formatRequirement: (limit) => `be at least ${limit}`,
   },
   exclusiveMaximum: {
     isExceeded: (value, limit) => value >= limit,
-    requirement: (limit) => `be less than ${limit}`,
+    formatRequirement: (limit) => `be less than ${limit}`,
   },
   exclusiveMinimum: {
     isExceeded: (value, limit) => value <= limit,
-    requirement: (limit) => `be more than ${limit}`,
+    formatRequirement: (limit) => `be more than ${limit}`,
   },
   multipleOf: {
     isExceeded: (value, limit) =>
       typeof value === "number" && typeof limit === "number"
         ? !isMultiple(value, limit)
         : BigInt(value) % BigInt(limit) !== 0n,
-    requirement: (limit) => `be a multiple of ${limit}`,
+    formatRequirement: (limit) => `be a multiple of ${limit}`,
   },
 };
 

@@ -114,19 +114,19 @@ export abstract class HttpExchange implements Peer {
   get address(): string | undefined {
     return this.proxies === undefined
       ? toAddress(this.peerAddress)
-      : this.proxies.address(this.peerAddress, this.header);
+      : this.proxies.readAddress(this.peerAddress, this.header);
   }
 
   /** The scheme that the client used to reach the server, or the proxies in front of it. */
   get scheme(): "http" | "https" {
-    return this.proxies?.scheme(this.peerAddress, this.header) ?? (this.isEncrypted ? "https" : "http");
+    return this.proxies?.readScheme(this.peerAddress, this.header) ?? (this.isEncrypted ? "https" : "http");
   }
 
   /** Whether the connection itself is encrypted. */
   protected abstract readonly isEncrypted: boolean;
 
   /** Returns all request headers, including repeated ones. */
-  abstract fields(): Iterable<[name: string, value: string]>;
+  abstract listFields(): Iterable<[name: string, value: string]>;
 
   /**
    * Calls `done` with the whole body, or with undefined if it exceeds `limit` bytes, which are counted as they arrive.

@@ -15,9 +15,9 @@ import { toAddress } from "./network-address.js";
 /** Reads the headers of trusted proxies. `peer` is the remote address of the connection. */
 export interface ProxyReader {
   /** Returns the address of the nearest hop that is not a trusted proxy. */
-  address(peer: string | undefined, header: HeaderReader): string | undefined;
+  readAddress(peer: string | undefined, header: HeaderReader): string | undefined;
   /** Returns the scheme with which the nearest proxy was reached; undefined if it does not report that. */
-  scheme(peer: string | undefined, header: HeaderReader): "http" | "https" | undefined;
+  readScheme(peer: string | undefined, header: HeaderReader): "http" | "https" | undefined;
 }
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
@@ -52,7 +52,7 @@ export function createProxyReader(
     name === "forwarded" ? (hop: string) => readParameter(hop, "for") : (hop: string) => hop.trim();
 
   return {
-    address: (peer, header) => {
+    readAddress: (peer, header) => {
       let nearest = toAddress(peer);
       if (nearest === undefined || !trusts(nearest)) return nearest;
       for (const hop of listHops(header)) {
@@ -64,7 +64,7 @@ export function createProxyReader(
       }
       return nearest;
     },
-    scheme: (peer, header) => {
+    readScheme: (peer, header) => {
       const address = toAddress(peer);
       if (address === undefined || !trusts(address)) return undefined;
       const [nearest = ""] = listHops(header);

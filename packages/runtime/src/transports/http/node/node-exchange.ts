@@ -50,7 +50,7 @@ export class NodeExchange extends HttpExchange {
     return (this.#request.socket as Partial<TLSSocket>).encrypted === true;
   }
 
-  *fields(): Iterable<[string, string]> {
+  *listFields(): Iterable<[string, string]> {
     const { rawHeaders } = this.#request;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? "";

@@ -105,7 +105,7 @@ class WebExchange extends HttpExchange {
     return this.#request.url.startsWith("https:");
   }
 
-  fields(): Iterable<[string, string]> {
+  listFields(): Iterable<[string, string]> {
     return this.#request.headers;
   }
 
