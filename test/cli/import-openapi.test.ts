@@ -337,6 +337,22 @@ describe("tenon import", () => {
     expect(readSource("parts/parts.ts")).toContain("next?: Node;");
   });
 
+  test("reads at most 500 other files of a document", async () => {
+    const writeChain = (count: number): string => {
+      const next = (index: number): string => (index < count ? `{ "$ref": "${index + 1}.json" }` : "true");
+      const others = Array.from({ length: count }, (_, index) => [
+        `chain/${index + 1}.json`,
+        next(index + 1),
+      ]);
+      project.write(Object.fromEntries(others));
+      return write("chain/openapi.json", `{ "openapi": "3.1.0", "info": { "title": "T" }, "x": ${next(0)} }`);
+    };
+    const load = (count: number): Promise<unknown> =>
+      loadDocument(writeChain(count), { cwd: project.root, headers: {} });
+    await expect(load(500)).resolves.toBeDefined();
+    await expect(load(501)).rejects.toThrow("chain/openapi.json refers to more than 500 other files.");
+  });
+
   test("treats hidden input as a secret, wherever arguments contain it", async () => {
     const password = { type: "string", format: "password" };
     const user = { $ref: "#/components/schemas/User" };

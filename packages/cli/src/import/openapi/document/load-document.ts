@@ -41,7 +41,7 @@ export async function loadDocument(target: string, options: LoadOptions): Promis
   const pending = [root.href];
   for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
     if (files.has(address)) continue;
-    if (files.size === MAX_FILES) throw new Failure(`${shown} refers to more than ${MAX_FILES} other files.`);
+    if (files.size > MAX_FILES) throw new Failure(`${shown} refers to more than ${MAX_FILES} other files.`);
     const url = resolveWithinOrigin(address, root);
     const text = await (url.protocol === "file:" ? readLocal(url) : fetchText(url, root, headers));
     const value = parseFile(text, url);
