@@ -255,8 +255,12 @@ export class Base {
       `export * from "${path}";`,
       `import { Other } from "${path}"; export const other = new Other();`,
       `import * as tools from "${path}"; export const other = new tools.Other();`,
-    ])
-      expect(outcome(compileServer(`${extending}\n${naming}`)).codes).toEqual(["class-outside-src"]);
+    ]) {
+      const { diagnostics } = compileServer(`${extending}\n${naming}`);
+      expect(diagnostics.map(({ code, span }) => [code, span?.file])).toEqual([
+        ["class-outside-src", "../tools/index.ts"],
+      ]);
+    }
   });
 
   it("is ignored if nothing imports it", () => {

@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from "node:path";
 import { Node, type ts } from "../typescript/typescript.js";
 import { catalog, type DiagnosticCode, type DiagnosticParameters } from "./catalog.js";
 
@@ -161,8 +162,10 @@ export function toRangeSpan(
   };
 }
 
-/** Returns the path of a file relative to the project folder. TypeScript's file names always use forward slashes. */
+/**
+ * Returns the path of a file relative to the project folder, with forward slashes. Files of other packages in the
+ * workspace begin with `../`, as in the errors of `tsc`.
+ */
 function relativePath(root: string, fileName: string): string {
-  const prefix = root.replaceAll("\\", "/").replace(/\/?$/, "/");
-  return fileName.startsWith(prefix) ? fileName.slice(prefix.length) : fileName;
+  return isAbsolute(fileName) ? relative(root, fileName).replaceAll("\\", "/") : fileName;
 }
