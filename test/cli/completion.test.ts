@@ -106,7 +106,7 @@ test("an unknown shell is a usage error", async () => {
   const terminal = recordingTerminal(project.root);
   expect(await run(["completion", "bsh"], terminal)).toBe(2);
   expect(terminal.stderr()).toBe(
-    "error  Unknown shell `bsh`. Did you mean `bash`?\nhint   The shells are bash, zsh, fish.\n",
+    "error  Unknown shell `bsh`. Did you mean `bash`?\nhint   The shells are bash, zsh, and fish.\n",
   );
   expect(await run(["completion"], terminal)).toBe(2);
 });

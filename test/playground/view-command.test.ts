@@ -132,7 +132,7 @@ test.each([
   ["other", "There is no tool `other`."],
 ])("tenon view rejects %s", (tool, message) => {
   const { code, err } = view([tool]);
-  expect({ code, err }).toEqual({ code: 2, err: `error  ${message}\nhint   Tools with views: forecast\n` });
+  expect({ code, err }).toEqual({ code: 2, err: `error  ${message}\nhint   Tools with views: forecast.\n` });
 });
 
 test("the pictures in the documentation show the view of the example", async () => {

@@ -97,7 +97,7 @@ describeTransports(createNotebook, (open) => {
   });
 
   describe("a modern client", () => {
-    test("first receives an acknowledgement of its subscriptions", async () => {
+    test("first receives an acknowledgment of its subscriptions", async () => {
       const client = await open();
       const uris = ["note://1", "note://1", "letter://1", "note://9"];
       const wanted = { ...ALL, resourceSubscriptions: uris };

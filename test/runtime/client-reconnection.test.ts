@@ -316,7 +316,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     await expect(client.call()).rejects.toThrow("fetch failed");
     await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
     expect(findCell("the server is down")).toBe(
-      "the call fails at once; it gives up the standalone stream after 2 tries",
+      "the call fails at once; the client gives up the standalone stream after 2 tries",
     );
   });
 

@@ -144,7 +144,7 @@ describe.each(Object.entries(CLIENTS))("the model of %s", (name, { prompt }) => 
     expect(pages.map((page) => readCursor(page) !== undefined)).toEqual([true, true, false]);
   });
 
-  test("receives an error instead of 30 MB without a limit, and can continue", () => {
+  test("receives an error instead of a result of 30 MB if there is no limit, and can continue", () => {
     expect(results[8]).toMatch(UNLIMITED);
     expect(results[8]!.length).toBeLessThan(2000);
     expect(results[9]).toContain("Done.");

@@ -77,7 +77,7 @@ describe("tenon package --mcpb", () => {
 
       --mcpb
         package/mcpb/ada-weather-1.2.3.mcpb  0.0 kB
-        The user who installs it is prompted for WEATHER_API_KEY, WEATHER_UNITS (optional).
+        The user who installs it is prompted for WEATHER_API_KEY and WEATHER_UNITS (optional).
         To give the bundle an icon, add icon.png to the project.
 
         npx @anthropic-ai/mcpb info package/mcpb/ada-weather-1.2.3.mcpb   shows information about it

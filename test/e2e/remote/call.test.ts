@@ -154,10 +154,10 @@ describe.each(CASES)("a call to a %s server by its %s", (era, way) => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, packed, report, visit, wait.\n",
+        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, packed, report, visit, and wait.\n",
     });
     expect((await calls("--resource", "bytes://al")).stderr).toMatch(
-      /^error {2}.* Did you mean `bytes:\/\/all`\?\nhint {3}The resources are bytes:\/\/all\.\n$/,
+      /^error {2}.* Did you mean `bytes:\/\/all`\?\nhint {3}The server lists bytes:\/\/all\.\n$/,
     );
   });
 

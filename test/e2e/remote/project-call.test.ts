@@ -275,7 +275,7 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, forecast, join, misreport, purge, stray, whoami.\n",
+        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, forecast, join, misreport, purge, stray, and whoami.\n",
     });
   });
 
@@ -306,7 +306,9 @@ describe("tenon call", () => {
     const { exitCode, stderr } = await call(["--resource", "climat://all"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Did you mean `climate://all`?");
-    expect(stderr).toContain("hint   The resources are climate://all, house://secret, climate://{city}.\n");
+    expect(stderr).toContain(
+      "hint   The server lists climate://all, house://secret, and climate://{city}.\n",
+    );
   });
 
   it("reports that a server has no resources", async () => {
@@ -326,7 +328,7 @@ describe("tenon call", () => {
       stdout: "user: Plan 2 days in Oslo.\n",
     });
     expect((await call(["--prompt", "pln", "city=Oslo"])).stderr).toContain(
-      "error  Unknown prompt `pln`. Did you mean `plan`?\nhint   The prompts are introduce, plan.\n",
+      "error  Unknown prompt `pln`. Did you mean `plan`?\nhint   The prompts are introduce and plan.\n",
     );
   });
 

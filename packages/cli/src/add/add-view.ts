@@ -30,7 +30,7 @@ export function addView(terminal: Terminal, name: string | undefined, options: A
   if (tool === undefined) {
     const names = (manifest?.tools ?? []).map((each) => each.definition.name);
     const hint =
-      names.length === 0 ? "Create one: tenon add tool NAME" : `Choose one of: ${names.join(", ")}`;
+      names.length === 0 ? "Create one: `tenon add tool NAME`." : `Choose one of: ${names.join(", ")}.`;
     throw new Failure(`There is no tool \`${name}\`.`, { hint, exitCode: 2 });
   }
   if (tool.view !== undefined)

@@ -1,6 +1,7 @@
 import type { ServerLists } from "@tenon/compiler";
 import { findNearestName } from "@tenon/runtime/nearest-name";
 import { Failure } from "../terminal/failure.js";
+import { formatList } from "../terminal/text-format.js";
 import { createUnknownNameFailure } from "../terminal/unknown-name.js";
 
 /** The target of a call. */
@@ -31,6 +32,6 @@ export function createUnknownResourceFailure(uri: string, lists: ServerLists, ca
     return new Failure(`Unknown resource \`${uri}\`. The server has no resources.`, { cause });
   return new Failure(`${cause.message}${nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`}`, {
     cause,
-    ...(known.length > 0 && { hint: `The resources are ${known.join(", ")}.` }),
+    ...(known.length > 0 && { hint: `The server lists ${formatList(known)}.` }),
   });
 }

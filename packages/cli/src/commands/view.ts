@@ -26,7 +26,7 @@ export function defineViewCommand({ terminal, finish }: CommandContext): Command
 function parseWidth(text: string): number {
   const width = Number(text);
   if (!Number.isInteger(width) || width < 1 || width > 10_000)
-    throw new InvalidArgumentError("Write a whole number from 1 to 10000.");
+    throw new InvalidArgumentError("Expected a whole number from 1 to 10000.");
   return width;
 }
 

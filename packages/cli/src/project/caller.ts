@@ -1,5 +1,6 @@
 import type { Principal } from "@tenon/runtime";
 import { Failure } from "../terminal/failure.js";
+import { formatList } from "../terminal/text-format.js";
 
 /** The members of a principal that `--as` accepts. */
 const MEMBERS = ["subject", "client", "issuer", "scopes", "claims"];
@@ -22,7 +23,7 @@ export function parsePrincipal(text: string): Principal {
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
     throw new Failure(`--as does not accept the member \`${unknown}\`.`, {
-      hint: `Its members are ${MEMBERS.join(", ")}.`,
+      hint: `Its members are ${formatList(MEMBERS)}.`,
       exitCode: 2,
     });
   return { subject, client, issuer, scopes, claims, expiresAt: undefined };

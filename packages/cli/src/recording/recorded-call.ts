@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Tool, ToolResult } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
+import { formatList } from "../terminal/text-format.js";
 import { parseRecording } from "./format.js";
 import { readSession } from "./session.js";
 
@@ -33,7 +34,7 @@ export function readRecordedCall(path: string, { name, outputSchema }: Tool): Re
   if (call === undefined) {
     const names = [...new Set(calls.map(({ params }) => String(params["name"])))];
     throw new Failure(`The recording ${path} has no completed call to the tool \`${name}\`.`, {
-      hint: names.length === 0 ? "It has no tool calls at all." : `It has calls to: ${names.join(", ")}`,
+      hint: names.length === 0 ? "It has no tool calls at all." : `It has calls to ${formatList(names)}.`,
       exitCode: 2,
     });
   }

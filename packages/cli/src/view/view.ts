@@ -119,7 +119,7 @@ async function readShownView(
   if (tool === undefined || uri === undefined) {
     const names = tools.filter((each) => getViewUri(each) !== undefined).map((each) => each.name);
     const hint =
-      names.length === 0 ? "Add one: tenon add view TOOL" : `Tools with views: ${names.join(", ")}`;
+      names.length === 0 ? "Add one: `tenon add view TOOL`." : `Tools with views: ${names.join(", ")}.`;
     throw new Failure(tool ? `The tool \`${name}\` has no view.` : `There is no tool \`${name}\`.`, {
       hint,
       exitCode: 2,

@@ -24,7 +24,7 @@ export interface HealthConfig {
   ready?: (() => boolean | Promise<boolean>) | undefined;
   /**
    * How long the server keeps serving after a shutdown starts, in milliseconds, so that load balancers can stop sending
-   * requests. During this time, `readyPath` responds with 503. `limits.drainTimeoutMs` starts afterwards. Default: 0;
+   * requests. During this time, `readyPath` responds with 503. `limits.drainTimeoutMs` starts afterward. Default: 0;
    * in Kubernetes, 5000 is usual.
    */
   shutdownDelayMs?: number | undefined;

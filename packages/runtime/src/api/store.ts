@@ -91,7 +91,7 @@ export interface Lease {
  * - Keys with the same text in braces (`session:{a1}:record`) can be stored together on one machine. All keys of one
  *   `consume` call have the same text in braces.
  * - Messages reach current subscribers at most once. `onMissed` is called if some may have been lost.
- * - Every method rejects within seconds while the store is unreachable, and works again afterwards.
+ * - Every method rejects within seconds while the store is unreachable, and works again afterward.
  */
 export interface Store {
   get(key: string): Promise<StoredValue | undefined>;

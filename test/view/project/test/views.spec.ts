@@ -127,7 +127,7 @@ test("a recorded call is shown, with its arguments and its result", async () => 
   await using count = await renderView(Weather, "count", options);
   await expect.poll(() => count.text("#number"), poll).toContain("ready 2");
   await expect(renderView(Weather, "greet", options)).rejects.toThrow(
-    /has no completed call to the tool `greet`. It has calls to: forecast, count$/,
+    /has no completed call to the tool `greet`. It has calls to forecast and count\.$/,
   );
 });
 

@@ -6,6 +6,7 @@ import { findInstalledFolder } from "../../bundle/installed-packages.js";
 import { quoteWord } from "../../terminal/quote-word.js";
 import { runProgram } from "../../create/run-program.js";
 import { Failure } from "../../terminal/failure.js";
+import { formatList } from "../../terminal/text-format.js";
 import { createBundleManifest, hasNativeCode, ICON } from "./mcpb-manifest.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { toFileName } from "../settings/package-settings.js";
@@ -68,7 +69,7 @@ await import("./server.js");
 function describeOptions(environment: readonly EnvironmentVariable[]): string[] {
   if (environment.length === 0) return [];
   const names = environment.map(({ name, optional }) => (optional ? `${name} (optional)` : name));
-  return [`The user who installs it is prompted for ${names.join(", ")}.`];
+  return [`The user who installs it is prompted for ${formatList(names)}.`];
 }
 
 /** Checks and packs a bundle with the official packer: the one installed in the project, or the one from npm. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import { formatPathArgument } from "../../terminal/path-argument.js";
+import { formatList } from "../../terminal/text-format.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { type PackageSettings, toFileName, getUnscopedName } from "../settings/package-settings.js";
 
@@ -62,7 +63,7 @@ export async function createNpx(parts: ServerParts): Promise<PackagedTarget> {
   return {
     files: tree,
     notes: [
-      ...(needed.length > 0 ? [`npm also installs ${needed.map(({ name }) => name).join(", ")}.`] : []),
+      ...(needed.length > 0 ? [`npm also installs ${formatList(needed.map(({ name }) => name))}.`] : []),
       ...accompanying.notes,
       ...(settings.license === undefined
         ? ["package.json has no license: without one, others may not use the package."]

@@ -40,6 +40,6 @@ export function checkCompleters(
   if (unknown === undefined) return;
   throw new TypeError(
     `complete.${unknown} of ${subject} is never called, since there is no ${noun} "${unknown}". ` +
-      (names.length === 0 ? "Remove it" : `Remove it, or use one of: ${names.join(", ")}`),
+      (names.length === 0 ? "Remove it." : `Remove it, or use one of: ${names.join(", ")}.`),
   );
 }

@@ -21,7 +21,7 @@ export function checkOptions(
   const at = `${formatOptionPath(problem.path) || "The argument"}${subject === undefined ? "" : ` of ${subject}`}`;
   throw new TypeError(
     expected === undefined
-      ? `${at} is not an option. Remove it, or use one of: ${known.join(", ")}`
+      ? `${at} is not an option. Remove it, or use one of: ${known.join(", ")}.`
       : `${at} must be ${expected} (got ${formatOptionValue(value)})`,
   );
 }

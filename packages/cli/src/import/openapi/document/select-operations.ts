@@ -46,7 +46,7 @@ function createUnknownTagFailure(tag: string, known: ReadonlyMap<string, string>
   const others =
     tags.length === 0
       ? "The operations of the document have no tags."
-      : `The document has the tags ${tags.join(", ")}.`;
+      : `The document has these tags: ${tags.join(", ")}.`;
   const hint = nearest === undefined ? others : `Did you mean ${known.get(nearest) ?? nearest}?`;
   return new Failure(`No operation has the tag ${JSON.stringify(tag)}.`, { hint, exitCode: 2 });
 }

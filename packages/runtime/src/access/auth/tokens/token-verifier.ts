@@ -20,7 +20,7 @@ export interface VerifierContext {
 }
 
 /**
- * Returns the claims of a token. Issuer, audience, time, and subject are checked afterwards, so any of them may be
+ * Returns the claims of a token. Issuer, audience, time, and subject are checked afterward, so any of them may be
  * missing.
  *
  * @throws InvalidTokenError for a token that is not accepted; the equivalent errors of jose, jsonwebtoken, and fast-jwt
