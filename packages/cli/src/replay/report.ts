@@ -64,11 +64,11 @@ function formatDifference({ path, ...difference }: Difference, { paint, columns 
   if (after === undefined) return [`${indent}${shorten(location, room - 12)} ${paint.red("was removed")}`];
   const line = `${location}  ${before} → ${after}`;
   if (line.length <= room) return [`${indent}${location}  ${paint.red(before)} → ${paint.green(after)}`];
-  const [old, now] = shortenAroundDifference(before, after, room - 2);
+  const [shownBefore, shownAfter] = shortenAroundDifference(before, after, room - 2);
   return [
     `${indent}${shorten(location, room)}`,
-    `${indent}${paint.red(`- ${old}`)}`,
-    `${indent}${paint.green(`+ ${now}`)}`,
+    `${indent}${paint.red(`- ${shownBefore}`)}`,
+    `${indent}${paint.green(`+ ${shownAfter}`)}`,
   ];
 }
 
