@@ -210,7 +210,7 @@ test("the fingerprints of a result are the same in every revision that has outpu
   expect(createToolRow(tool("a", {}, own)).results).toHaveLength(1);
 });
 
-test("the arguments of a prompt have their choices as types, and others are strings", () => {
+test("a prompt's argument has its choices as its type, or is a string", () => {
   const prompts = [{ name: "plan", arguments: [{ name: "mood", required: true }, { name: "city" }] }];
   const choices = new Map([["plan", { mood: { values: ["calm", 'very "busy"'], isSuggested: true } }]]);
   const source = generateClientSource(

@@ -212,7 +212,7 @@ export class Base {
     return createCompiler({ root: folder.root }).compile();
   }
 
-  it("is reported if a server is made of it: class-outside-src", () => {
+  it("is reported if the server uses it: class-outside-src", () => {
     const { diagnostics } = compileFolder({ "src/a.ts": `export { Base } from "../lib/base.js";` });
     expect(diagnostics.map((each) => renderDiagnostic(each)).join("\n")).toMatchInlineSnapshot(`
       "lib/base.ts:2:14  error  class-outside-src

@@ -64,7 +64,7 @@ describe("HTTP+SSE", () => {
     expect(await get(entry, ["--sse"], "/sse")).toEqual([200, "text/event-stream"]);
   });
 
-  it("is always served by a server that sets it to true", async () => {
+  it("is always served by a server with sse: true", async () => {
     const entry = await build({ "src/server.ts": createConfig("{ sse: true }") });
     expect(await get(entry, [], "/sse")).toEqual([200, "text/event-stream"]);
     expect(await get(entry, ["--sse"], "/sse")).toEqual([200, "text/event-stream"]);

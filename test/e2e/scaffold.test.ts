@@ -391,7 +391,7 @@ describe("a project with the template view", { timeout: TIMEOUT_MS }, () => {
 });
 
 describe("a project created by a checkout, without a registry", { timeout: TIMEOUT_MS }, () => {
-  it("contains the packages it needs, is built and returns its first result", async () => {
+  it("contains the packages it needs, is built, and returns its first result", async () => {
     const args = [program, "tasks", "--yes", "--template", "standard"];
     const { stdout } = await run(process.execPath, args, folder, npmEnvironment());
     expect(stdout).toContain(`$ npx tenon call add_task 'title=Write the first tool' priority=high`);

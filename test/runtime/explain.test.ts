@@ -191,7 +191,7 @@ describe("recursive types", () => {
 
   // Otherwise each level would be searched once for each alternative of each level around it, exponentially with the
   // depth.
-  test("are searched once, however deep a value nests", () => {
+  test("are searched once, however deeply a value is nested", () => {
     const place = Array.from({ length: 200 }, () => "left").join(".");
     expect(issues(terms, { value: deep(200, { kind: "divide" }) })).toEqual([
       `\`value.${place}.kind\` must be one of "add", "subtract", "negate" (got "divide")`,
