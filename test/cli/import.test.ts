@@ -133,6 +133,19 @@ describe("a generated class", () => {
         b: { type: "object", properties: { next: { $ref: "#/properties/b" } } },
       },
     ],
+    [
+      "any JSON",
+      {
+        a: {
+          anyOf: [
+            { type: "string" },
+            { type: "null" },
+            { type: "array", items: { $ref: "#/properties/a" } },
+            { type: "object", additionalProperties: { $ref: "#/properties/a" } },
+          ],
+        },
+      },
+    ],
     ["objects or null", { a: { type: ["object", "null"], properties: { x: { type: "string" } } } }],
     ["objects without members", { a: { type: "object", additionalProperties: false } }],
     [

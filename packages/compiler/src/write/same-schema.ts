@@ -175,12 +175,20 @@ function flattenChoices(
   const flat = choices.flatMap((choice): JsonSchema[] => {
     const { $ref } = choice;
     const own = resolveJoins(choice, root, []);
-    if (own.anyOf === undefined) return [toNormalForm(own, root)];
+    if (own.anyOf === undefined) return splitTypes(toNormalForm(own, root));
     if (Object.keys(own).some((key) => key !== "anyOf" && key !== "description")) return [choice];
     if ($ref !== undefined && path.includes($ref)) return [];
     return flattenChoices(own.anyOf, root, $ref === undefined ? path : [...path, $ref]);
   });
   return flat.filter((each, index) => flat.findIndex((other) => isDeepStrictEqual(other, each)) === index);
+}
+
+/** Returns a schema for each type, if the schema limits none of them. */
+function splitTypes(schema: JsonSchema): JsonSchema[] {
+  const { type } = schema;
+  return Array.isArray(type) && Object.keys(schema).length === 1
+    ? type.map((each) => ({ type: each }))
+    : [schema];
 }
 
 /** Combines choices between values, and possibly `null`, into one list of values. */
