@@ -150,6 +150,7 @@ async function expectReplayAndTest(files: readonly string[]): Promise<void> {
   const terminal = recordingTerminal(project.root);
   const code = await run(["replay", file, "--write-test", `${file}.test.ts`], terminal);
   expect(terminal.stdout(), terminal.stderr()).toContain("3 not repeated");
+  expect(terminal.stdout()).not.toContain("changed");
   expect(code, terminal.stdout()).toBe(0);
   const vitest = spawnSync(
     process.execPath,
