@@ -30,7 +30,7 @@ describe("a typed answer", () => {
 });
 
 test.each(["yes", "[1]", "{", '"accept"'])(
-  "the answer %s is rejected with the values that the question accepts",
+  "the answer %s is rejected with an error that lists the values that the question accepts",
   async (text) => {
     const { answers, countUnused } = createScriptedAnswers([text, "decline"], {});
     const question = {

@@ -36,13 +36,13 @@ describe("the changes between two schemas", () => {
     ["name a limit", { maxLength: 9 }, { maxLength: 5 }, ["fewer:  has the `maxLength` 5 (before: 9)"]],
     ["name a wider type", { type: "integer" }, { type: "number" }, ["more:  can also be number"]],
     [
-      "values",
+      "name values",
       { enum: ["a", "b"] },
       { enum: ["b", "c"] },
       ['fewer:  can no longer be "a"', 'more:  can also be "c"'],
     ],
     [
-      "members",
+      "name members",
       object({ gone: {}, kept: {}, asked: {} }, "kept"),
       object({ kept: {}, asked: {}, added: {}, needed: {} }, "asked", "needed"),
       [

@@ -111,7 +111,7 @@ describeMeasured("a server over stdio", () => {
     expect(await server.end()).toEqual(EXITED);
   });
 
-  test.each(["throw", "stray", "stderr"])("without the guard continues after %s", async (way) => {
+  test.each(["throw", "stray", "stderr"])("without the guard, continues after the error: %s", async (way) => {
     const bare = join(noisy.root, "bare.mjs");
     writeFileSync(bare, 'import { serve, server } from "./dist/app.js"; await serve(server, []);');
     const server = noisy.start([bare]);

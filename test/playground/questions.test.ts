@@ -57,7 +57,7 @@ test("choices show their titles, and lists of them are checkboxes", async () => 
   await expect.poll(() => getOutcome(page)).toContain(JSON.stringify(content));
 });
 
-test("missing values are reported before sending, and may be sent anyway", async () => {
+test("missing values are reported before sending, and the answer may be sent without them", async () => {
   const { page, dialog } = await ask("test_input_required_result_multi_round");
   await dialog.getByRole("button", { name: "Send" }).click();
   expect(await dialog.locator(".problem").textContent()).toBe("This field is required.");

@@ -70,14 +70,14 @@ const post = (more: string, body = BODY): string => `POST /mcp HTTP/1.1\r\n${HEA
 const chunk = `${BODY.length.toString(16)}\r\n${BODY}\r\n`;
 const length = `Content-Length: ${BODY.length}\r\n`;
 
-describe("ambiguous framing that a proxy may read differently", () => {
+describe("a request whose framing a proxy may read differently", () => {
   test.each([
     ["a length and chunks", post(`${length}Transfer-Encoding: chunked\r\n`, `${chunk}0\r\n\r\n`)],
     ["two lengths", post(`${length}Content-Length: 3\r\n`)],
     ["a length with a sign", post(`Content-Length: +${BODY.length}\r\n`)],
     ["a length in hexadecimal", post(`Content-Length: 0x${BODY.length.toString(16)}\r\n`)],
     ["an unknown transfer coding last", post("Transfer-Encoding: chunked, x\r\n", `${chunk}0\r\n\r\n`)],
-    ["chunked twice", post("Transfer-Encoding: chunked, chunked\r\n", `${chunk}0\r\n\r\n`)],
+    ["two transfer codings", post("Transfer-Encoding: chunked, chunked\r\n", `${chunk}0\r\n\r\n`)],
     [
       "a chunk size that is not a number",
       post("Transfer-Encoding: chunked\r\n", `zz\r\n${BODY}\r\n0\r\n\r\n`),
@@ -88,13 +88,13 @@ describe("ambiguous framing that a proxy may read differently", () => {
       "endless chunk extensions",
       post("Transfer-Encoding: chunked\r\n", `1;${"x".repeat(40_000)}\r\n{\r\n0\r\n\r\n`),
     ],
-    ["space before a colon", post(`Content-Length : ${BODY.length}\r\n`)],
+    ["a space before a colon", post(`Content-Length : ${BODY.length}\r\n`)],
     ["a folded header", post(`X-Folded: a\r\n b\r\n${length}`)],
     ["a null in a header", post(`X-Null: a\0b\r\n${length}`)],
     ["endless headers", post(`X-Long: ${"x".repeat(40_000)}\r\n${length}`)],
     ["no Host", `POST /mcp HTTP/1.1\r\nContent-Type: application/json\r\n${length}\r\n${BODY}`],
     ["an invalid method", `P\0ST /mcp HTTP/1.1\r\n${HEAD}${length}\r\n${BODY}`],
-  ])("%s is rejected, and the connection closed", async (_, text) => {
+  ])("with %s is rejected, and the connection closed", async (_, text) => {
     const given = await start();
     const answer = await raw(given, text);
     expect(answer).not.toMatch(/^HTTP\/1\.1 [25]\d\d /m);
@@ -126,12 +126,12 @@ describe("clients that do not finish", () => {
     for (const [answer] of await Promise.all(answers)) expect(String(answer)).toContain("structuredContent");
   });
 
-  test.each(["with their length", "in chunks"])(
-    "are rejected for a body of 64 MiB before it is buffered, sent %s",
+  test.each(["with its length", "in chunks"])(
+    "receive 413 for a body of 64 MiB before it is buffered, sent %s",
     async (how) => {
       const given = await start();
       const mib = Buffer.alloc(1024 * 1024, "x");
-      const isAnnounced = how === "with their length";
+      const isAnnounced = how === "with its length";
       const socket = await open(given);
       let answer = "";
       socket.on("data", (part) => {

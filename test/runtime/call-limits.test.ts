@@ -99,10 +99,10 @@ describe("the time limit of a handler", () => {
   };
 
   test.each([
-    ["is shorter than", 2 * SECONDS, 60 * SECONDS],
-    ["is longer than", 2 * SECONDS, SECONDS],
-    ["needs no", 2 * SECONDS, 0],
-  ])("%s the server's limit", async (_name, own, callTimeoutMs) => {
+    ["is shorter than the server's limit", 2 * SECONDS, 60 * SECONDS],
+    ["is longer than the server's limit", 2 * SECONDS, SECONDS],
+    ["applies if the server has no limit", 2 * SECONDS, 0],
+  ])("%s", async (_name, own, callTimeoutMs) => {
     const client = await createClient(createTimed(own, { limits: { callTimeoutMs } }));
     const call = client.callTool("never");
     expect(await outcome(call, own - 1)).toBe("running");

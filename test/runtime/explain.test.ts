@@ -455,12 +455,12 @@ describe("an example of a valid value", () => {
   });
 });
 
-describe("the suggested name", () => {
+describe("the hint for an unknown argument", () => {
   test.each([
     ["citty", "; did you mean `city`?"],
     ["y", "; valid: `x`, `city`"],
     ["X", "; did you mean `x`?"],
-  ])("for %s is a near one", (name, hint) => {
+  ])("suggests a similar name, or else lists all valid names: %s", (name, hint) => {
     const schema: JsonSchema = {
       type: "object",
       properties: { x: {}, city: {} },

@@ -87,7 +87,7 @@ const REJECTED: [string, string, Record<string, string>, { status: number; reaso
       { ...AUTH, origin: "https://evil.example" },
       { status: 403, reason: /Origin/ },
     ],
-    ["no JSON", "{", AUTH, { status: 400, reason: /not valid JSON/, who: "ada" }],
+    ["a body that is not JSON", "{", AUTH, { status: 400, reason: /not valid JSON/, who: "ada" }],
     [
       "another type",
       PING,

@@ -242,8 +242,8 @@ describe("a trace context", () => {
   });
 
   test.each([
-    ["no text", 7],
-    ["none", "00-zz"],
+    ["not text", 7],
+    ["malformed", "00-zz"],
     ["all zeros", `00-${"0".repeat(32)}-${"0".repeat(16)}-01`],
   ])("is ignored if it is %s", async (_name, traceparent) => {
     const client = await start();

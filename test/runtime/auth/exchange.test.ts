@@ -473,7 +473,7 @@ describe("an exchange fails", () => {
   test.each([
     ["no token", "{}", /has no `access_token`/],
     ["a token that is not an access token", '{"access_token":"x","token_type":"N_A"}', /not an access token/],
-    ["no JSON", "<html>", /has no `access_token`/],
+    ["text that is not JSON", "<html>", /has no `access_token`/],
   ])("when the issuer responds with %s", async (_, body, reason) => {
     serve();
     const token = await login.signIn();

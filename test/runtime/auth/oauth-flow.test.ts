@@ -113,9 +113,9 @@ describe.each([
   });
 
   test.each([
-    ["registered", REGISTERED],
-    ["known by the URL of its metadata", BY_METADATA],
-  ])("with %s starts with few scopes, and requests more where needed", async (_how, identity) => {
+    ["is registered", REGISTERED],
+    ["is known by the URL of its metadata", BY_METADATA],
+  ])("%s, requests the initial scopes first, and more when a call needs them", async (_how, identity) => {
     await start({ "/mcp": { initialScopes: ["read"] } });
     const browser = new Browser(identity);
     const flow = createFlow(`${origin}/mcp`, browser);

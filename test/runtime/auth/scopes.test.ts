@@ -110,7 +110,7 @@ describe("over HTTP", () => {
   );
 
   test.each(["application/json, text/event-stream", "text/event-stream"])(
-    "a caller without a scope that accepts %s receives a challenge that names the scope",
+    "a client that accepts %s and lacks a scope receives a challenge that names the scope",
     async (accept) => {
       const { status, challenge } = await send(handle, "audit", "tools/call", add, accept);
       expect(status).toBe(403);

@@ -288,7 +288,7 @@ test("a misspelled method does not compile", () => {
   expect(() => routes({ "GTE /page": () => new Response() })).toThrow(TypeError);
 });
 
-test("a table without `routes()` is rejected", () => {
+test("an object of routes that `routes()` did not create is rejected", () => {
   const http = { routes: { "GET /page": () => new Response() } as never };
   const server = createServer(createFixture({ http }));
   expect(() => createHttpHandler(server)).toThrow(

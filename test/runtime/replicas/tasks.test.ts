@@ -183,7 +183,7 @@ describe("a task of a server with several processes", () => {
       WireClient,
     ];
     const message =
-      "The task is too large: its result, questions, and effects may be at most 2000 bytes in total.";
+      "The task is too large: its result, questions, answers, and step results may be at most 2000 bytes in total.";
     const large = await a.error("tools/call", { name: "echo", arguments: { text: "x".repeat(2000) } });
     expect(large.message).toBe(message);
     const taskId = await startTask(a, "echo", { text: "x".repeat(1200), times: 2 });

@@ -41,7 +41,7 @@ export interface EvalOptions {
   as?: string;
   /** Whether to write the results to the project folder. */
   update?: boolean;
-  /** Whether to send nothing. */
+  /** Whether to print the requests instead of sending them. */
   dryRun?: boolean;
   json?: boolean;
 }

@@ -3,7 +3,10 @@ import { type Compilation, type Compiler, createCompiler } from "@tenon/compiler
 import type { Profile } from "@tenon/runtime/manifest";
 import { VIEW_TYPES, writeServerTypes } from "./server-types.js";
 
-/** Maximum number of compilations until the types of views no longer change. A view may depend on tools that need its types. */
+/**
+ * Maximum number of compilations of a project with views. It is compiled again while the types of its views change,
+ * because a view may depend on tools that need the view's types.
+ */
 const MAX_COMPILATIONS = 3;
 
 /**

@@ -30,8 +30,8 @@ export interface ClientOrigin {
 }
 
 /**
- * Returns the source of a module with a typed client for a server. It compiles under any options, and imports only the
- * official client.
+ * Returns the source of a module with a typed client for a server. It compiles with any TypeScript options, and imports
+ * only the official client.
  */
 export function generateClientSource(lists: ServerLists, origin: ClientOrigin): string {
   const names = createTypeNames(CLIENT_NAMES_IN_USE);

@@ -9,7 +9,7 @@ export class TaskTooLargeError extends ProtocolError {
   constructor(bytes: number) {
     super(
       ErrorCode.InternalError,
-      `The task is too large: its result, questions, and effects may be at most ${bytes} bytes in total.`,
+      `The task is too large: its result, questions, answers, and step results may be at most ${bytes} bytes in total.`,
     );
   }
 }
