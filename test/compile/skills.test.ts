@@ -169,6 +169,8 @@ describe("a mention", () => {
     "See [the tool](tool:find).",
     "Use the `sample:find` tool.",
     "Use the `mcp__sample__find` tool.",
+    "Use `sample:find` here.",
+    "Use `mcp__sample__find` here.",
   ])("is found in %j", (body) => {
     expect(findUnknown(body)).toEqual([
       expect.stringMatching(/^mention-unknown (?:sample:|mcp__sample__)?find$/),
@@ -179,6 +181,7 @@ describe("a mention", () => {
     "Use the `get_order` tool with `id`.",
     "Use the `GitHub:create_issue` tool.",
     "Use the `mcp__github__create_issue` tool.",
+    "Use `sample:get_order`, `mcp__sample__get_order`, and `GitHub:find` here.",
     "Run `jq` and `npm test`. A `tool` is a program.",
     "The `system` prompt and the `--verbose` tool option.",
     "```\nUse the `find` tool.\n```",

@@ -67,7 +67,10 @@ function checkMentions(
         (code, parameters) =>
           report(code, { file: source, start, end }, parameters);
       for (const each of mentions) checkMention(each, names, allowed, reportAt(each));
-      for (const each of others) checkSimilar(each, names, allowed, skill, reportAt(each));
+      for (const each of others) {
+        if (isQualified(each.text, names)) checkQualified(each.text, names, allowed, reportAt(each));
+        else checkSimilar(each, names, allowed, skill, reportAt(each));
+      }
       for (const each of found) checkPath(each, path, skill, reportAt(each));
     }
   }
@@ -81,7 +84,7 @@ function findBodyStart(text: string): number {
 }
 
 function checkMention(
-  { kind, name: written }: Mention,
+  { kind, name: written }: Pick<Mention, "kind" | "name">,
   names: ServerNames,
   allowed: ReadonlySet<string>,
   report: ReportHere,
@@ -95,6 +98,22 @@ function checkMention(
   const renamed = names.methods.get(name);
   const nearest = renamed !== undefined && known.has(renamed) ? renamed : findIntendedName(name, known);
   report("skill-mention-unknown", { kind, name, ...(actual && { actual }), nearest });
+}
+
+/** Returns whether the name of this server is before a name, which then mentions a tool or prompt of this server. */
+function isQualified(written: string, names: ServerNames): boolean {
+  const name = toOwnName(written, names);
+  return name !== undefined && name !== written;
+}
+
+function checkQualified(
+  written: string,
+  names: ServerNames,
+  allowed: ReadonlySet<string>,
+  report: ReportHere,
+): void {
+  const kind = findKind(toOwnName(written, names) ?? written, names) ?? "tool";
+  checkMention({ kind, name: written }, names, allowed, report);
 }
 
 /**
