@@ -291,7 +291,7 @@ describe("a generated server", () => {
     },
   );
 
-  test("sends requests only to the API's own origin, whatever it returns", async () => {
+  test("sends requests only to the API's own origin, whatever the API returns", async () => {
     api.answer = { status: 302, headers: { location: "http://169.254.169.254/latest?key=1" }, body: "" };
     expect(await call("getPet", { petId: 1 })).toMatchInlineSnapshot(
       `"error: The API redirects to http://169.254.169.254/latest, which is not followed because its origin differs."`,

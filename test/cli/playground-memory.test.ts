@@ -14,7 +14,7 @@ import { createUnlistedEntry } from "../../packages/cli/playground/state/entries
 import { DEFAULT_NOTES } from "../../packages/cli/playground/state/notes.js";
 import { createQuestions } from "../../packages/cli/playground/state/questions.js";
 
-test("the playground forgets which call a request belonged to after its response", async () => {
+test("after the response to a request, the playground forgets the call that it belonged to", async () => {
   const sent: WireMessage[] = [];
   const link: Link = {
     send(request) {

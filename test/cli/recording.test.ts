@@ -242,7 +242,7 @@ describe("recorded secrets", () => {
     expect(mask("yes, 4096 of them", env)).toBe("yes, 4096 of them");
   });
 
-  it("keep the masks that they have in another recording", () => {
+  it("have the same masks as in another recording, if it is known", () => {
     const known = new Map([["swordfish", "(secret 7)"]]);
     const masked = createMask({ env: {}, known })({ password: "tiger-tiger", text: "a swordfish" });
     expect(masked.value).toMatchObject({ text: "a (secret 7)" });

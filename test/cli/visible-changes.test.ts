@@ -97,7 +97,7 @@ describe("the report of client-visible changes", () => {
     ]);
   });
 
-  it("is printed in lines that fit", async () => {
+  it("is printed in lines that fit the terminal", async () => {
     const text =
       "Find places by their names, which may be short for others, and in any language that is spoken there.";
     const before = manifest({ search: { properties: { city: { type: "string" } } }, old: {} });

@@ -328,7 +328,7 @@ describe("a project", () => {
     expect(compile({ root }).diagnostics).toEqual([]);
   });
 
-  test("does not check the files of its build", () => {
+  test("does not check files that import its build output", () => {
     const tsconfig = { module: "esnext", moduleResolution: "bundler", strict: true, skipLibCheck: true };
     const paths = { "@/*": ["./*"] };
     const root = folderWith({

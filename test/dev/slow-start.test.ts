@@ -40,7 +40,7 @@ it("an edit ends a server that never starts", async () => {
   expect(dev.log()).not.toContain("error");
 });
 
-it("an edit during the first start ends a server that never starts", async () => {
+it("an edit during the first start ends a server that hangs", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--port", "0");
   await dev.waitForOutput(/Waiting\./);

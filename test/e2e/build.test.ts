@@ -277,7 +277,7 @@ ${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
-  it("includes, in a mounted application, the exports of src/server.ts", async () => {
+  it("includes the exports of src/server.ts, for applications that mount the server", async () => {
     await build({
       "src/said.ts": "export const said: string[] = [];\n",
       "src/echo.ts": `import { said } from "./said.js";\n${ECHO.replace("return", "said.push(text);\n    return")}`,

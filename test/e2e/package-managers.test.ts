@@ -160,7 +160,7 @@ describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
     terminal.type(CTRL_C);
     expect(await terminal.exited).toBe(130);
     expect(terminal.screen()).toContain(
-      "Cancelled. The files in stopped are complete; its packages are not installed. " +
+      "Cancelled. The files in stopped are complete, but the packages are not installed. " +
         "Continue with `cd stopped` and `npm install`, or remove the folder.",
     );
     expect(terminal.screen()).not.toMatch(/bug in Tenon| at .*\.js:\d+/);

@@ -238,7 +238,7 @@ test("a cursor belongs to the client with which its caller requested the list", 
   expect(await list("phone", nextCursor)).toMatchObject({ isError: true });
 });
 
-test("a cursor belongs to the server whose name it was created with", () => {
+test("a cursor is valid only for servers of the same name", () => {
   const scope = { list: "tool list number", principal: undefined, maxChars: 0 };
   const [orders, sameOrders, mail] = ["orders", "orders", "mail"].map((name) =>
     createCursors("k".repeat(32), name),

@@ -51,7 +51,7 @@ describeTransports(createNotebook, (open) => {
       expect((await client.error("prompts/get", { name: "summary" })).code).toBe(-32602);
     });
 
-    test("is notified of the resources it subscribed to only", async () => {
+    test("is notified only of resources to which it subscribed", async () => {
       const client = await open({ revision });
       const updates = () =>
         client.notifications
@@ -111,7 +111,7 @@ describeTransports(createNotebook, (open) => {
       });
     });
 
-    test("is notified of what it requested only, on the subscription that requested it", async () => {
+    test("is notified only of what it requested, on the subscription that requested it", async () => {
       const client = await open();
       await listen(client, "tools", { toolsListChanged: true });
       await listen(client, "prompts", { promptsListChanged: true });

@@ -270,7 +270,7 @@ describe("a conversion plan", () => {
   });
 });
 
-describe("a tuple with defaults of its optional elements", () => {
+describe("a tuple with defaults for its optional elements", () => {
   const tuple: Conversion = {
     kind: "tuple",
     items: [null, null, { kind: "date" }, null],

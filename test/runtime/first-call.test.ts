@@ -115,7 +115,7 @@ describe("the first request to a server", () => {
     [LATEST, "completion/complete", { ref, argument: { name: "id", value: "" } }],
     [LATEST_LEGACY, "resources/subscribe", { uri }],
     [LATEST_LEGACY, "resources/unsubscribe", { uri }],
-  ])("may be %s at %s", async (revision, method, params) => {
+  ])("may be, in revision %s, a request for %s", async (revision, method, params) => {
     const client = await open(revision);
     expect((await client.request(method, params)).error?.code ?? 0).not.toBe(-32603);
   });

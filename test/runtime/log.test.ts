@@ -351,7 +351,7 @@ describe("secrets", () => {
     ["SG.0123456789abcdef.0123456789abcdef, hf_0123456789abcdef", "(secret), (secret)"],
     ["asia-northeast1-docker.pkg.dev", "asia-northeast1-docker.pkg.dev"],
     ["Neither task-force nor sk-1 is a key", "Neither task-force nor sk-1 is a key"],
-  ])("%s", (text, masked) => {
+  ])("are masked, and nothing else is: %s", (text, masked) => {
     expect(maskSecrets(text)).toBe(masked);
   });
 

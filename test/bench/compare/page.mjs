@@ -34,7 +34,7 @@ npm ci && npm run compare
 \`\`\`
 
 The command installs each framework from the lock file in its folder, builds and starts its server, measures it, and writes
-this page. The servers are in \`test/bench/rivals\`, and the measurements in \`test/bench/compare\`. These figures:
+this page. The servers are in \`test/bench/rivals\`, and the measurements in \`test/bench/compare\`. The figures on this page are from this run:
 
 - ${date}, medians of ${rounds} interleaved rounds, ${minutes.toFixed(0)} minutes
 ${machine.map((line) => `- ${line}`).join("\n")}

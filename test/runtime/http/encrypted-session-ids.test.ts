@@ -347,7 +347,7 @@ describe("a process with encrypted session IDs", () => {
     expect(await isServed(process, other)).toBe(true);
   });
 
-  test("opens a client's standalone stream that another process had", async () => {
+  test("opens a client's standalone stream again after another process served it", async () => {
     const [first, second] = [start(), start()];
     const session = await open(first);
     const stream = await send(second, "", {}, { verb: "GET", session, headers: { "last-event-id": "0-7" } });

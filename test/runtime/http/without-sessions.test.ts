@@ -134,7 +134,7 @@ describe("without sessions", () => {
     expect((await post(request("ping"), { "mcp-session-id": "whatever" })).status).toBe(200);
   });
 
-  test("progress and log messages are sent with the call", async () => {
+  test("progress and log messages are sent in the response to the call", async () => {
     const message = request("tools/call", {
       name: "countdown",
       arguments: { steps: 2 },

@@ -102,7 +102,7 @@ const FAULTS: Record<string, { fault: (store: Store) => Partial<Store>; finds: s
         return usedUp;
       },
     }),
-    finds: "count: counts a call for no limit if one of several is exceeded",
+    finds: "count: counts a call toward none of several limits if one of them is exceeded",
   },
   "begins windows at fixed times": {
     fault: (store) => ({

@@ -29,7 +29,7 @@ export interface Questions {
    * @param findCall returns the call that the question with these parameters belongs to
    */
   createAnswers(connection: number, findCall: (params: object) => number | undefined): Required<Answers>;
-  /** Answers a question of a call that is a task in the same way. */
+  /** Returns the answer to a question of a call that is a task, which also waits until it is answered on the page. */
   answer(from: { connection: number; call: number }, method: string, params: unknown): Promise<unknown>;
   /** Withdraws the questions of a connection whose server has ended. */
   withdraw(connection: number): void;

@@ -54,7 +54,7 @@ async function askChoice(
   defaultValue: unknown,
   isRequired: boolean,
 ): Promise<string | undefined> {
-  const options = isRequired ? [...choices] : [...choices, { value: NONE, label: "none" }];
+  const options = isRequired ? [...choices] : [...choices, { value: NONE, label: "None" }];
   const initialValue = choices.some(({ value }) => value === defaultValue) ? String(defaultValue) : NONE;
   const chosen = unwrap(await select({ message, options, initialValue, output }));
   return chosen === NONE ? undefined : chosen;

@@ -81,6 +81,6 @@ function formatCancellation({
     shownFolder === "." ? `\`${command}\`` : `\`cd ${quoteWord(shownFolder)}\` and \`${command}\``;
   const folder = shownFolder === "." ? "this folder" : shownFolder;
   if (!installed)
-    return `Cancelled. The files in ${folder} are complete; its packages are not installed. Continue with ${run(`${packageManager} install`)}, or remove the folder.`;
-  return `Cancelled. ${folder} is written and installed. Continue with ${run(toManagerCommand(packageManager, "run", ["build"]))}, or remove the folder.`;
+    return `Cancelled. The files in ${folder} are complete, but the packages are not installed. Continue with ${run(`${packageManager} install`)}, or remove the folder.`;
+  return `Cancelled. The files in ${folder} are complete, and the packages are installed. Continue with ${run(toManagerCommand(packageManager, "run", ["build"]))}, or remove the folder.`;
 }

@@ -1,11 +1,11 @@
-/** Minimum time that an edit leaves a server for its start. A shorter time would end servers that only load slowly. */
+/** Minimum time that a server has to start before an edit ends it, since some servers load slowly. */
 const MIN_START_MS = 3000;
 /** Interval of the checks for edits. */
 const CHECK_INTERVAL_MS = 100;
 
 /**
- * Waits until a server has started. If that takes a long time and the sources change meanwhile, ends the server, so that
- * one that waits forever, as for a database that is down, does not delay the version with the correction.
+ * Waits until a server has started. If that takes a long time and the sources change meanwhile, ends the server: it may
+ * wait forever, for example for a database that is down, and would delay the corrected version.
  *
  * @param start the start of the server
  * @param hasChanges returns whether a newer version of the sources is waiting

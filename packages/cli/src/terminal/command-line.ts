@@ -60,7 +60,7 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
 }
 
 /**
- * Formats commander's message for an invalid command line like every other error.
+ * Formats commander's message for an invalid command line like all other errors.
  *
  * @example
  * formatUsageError("error: unknown option '--prot'\n(Did you mean --port?)\n", err)

@@ -121,7 +121,7 @@ export const FAMILIES: Readonly<Record<ClientName, ClientFamily>> = TABLE;
 /** The families in display order. */
 export const CLIENT_NAMES = Object.keys(TABLE) as ClientName[];
 
-/** Returns the families to check for a project built in a profile. */
+/** Returns the families to check for a project built for a profile. */
 export function getClientNames(profile: Profile): ClientName[] {
   return CLIENT_NAMES.filter(
     (name) => FAMILIES[name].onRequest !== true || FAMILIES[name].profile === profile,

@@ -4,7 +4,7 @@ import { createCompilerHost } from "./compiler-host.js";
 import type { CheckedFiles } from "./checked-files.js";
 import { readTsconfig } from "./tsconfig.js";
 
-/** The files that configure TypeScript for tests, in the order of preference, relative to the project folder. */
+/** The files that configure TypeScript for tests, in order of preference, relative to the project folder. */
 const TEST_CONFIGS = [
   "test/tsconfig.json",
   "tests/tsconfig.json",
@@ -58,7 +58,7 @@ export function createTestLoader(
   };
 }
 
-/** Returns options as text, without the path of their file. Parsed files depend on them. */
+/** Returns options as text, without the path of their file. Parsed files depend on the options. */
 function toComparable(options: ts.CompilerOptions): string {
   return JSON.stringify({ ...options, configFilePath: "" });
 }

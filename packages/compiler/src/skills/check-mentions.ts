@@ -22,7 +22,7 @@ export interface MentionContext {
 }
 
 /**
- * Adds the skills to a manifest whose mentions of the server are correct. A skill with an error has a diagnostic, and is not
+ * Adds to a manifest the skills that mention only what the server has. A skill with an error has a diagnostic, and is not
  * served.
  */
 export function addCheckedSkills(

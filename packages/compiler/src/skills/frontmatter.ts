@@ -33,7 +33,7 @@ const MEMBERS: Readonly<Record<string, { expected: string; accepts: (value: unkn
   "allowed-tools": { expected: "a string with names separated by spaces", accepts: (value) => isText(value) },
 };
 
-/** Keys of `metadata` that extensions of the protocol reserve. */
+/** Keys of `metadata` that are reserved for extensions of the protocol. */
 const RESERVED_KEY = /^io\.modelcontextprotocol\//;
 
 /**

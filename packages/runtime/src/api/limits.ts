@@ -81,7 +81,10 @@ export interface Limits {
    * An authenticated caller may have at most half of them.
    */
   maxTasks: number;
-  /** Maximum size of a task's call in a `store`, and separately of its result together with its questions and answers. */
+  /**
+   * Maximum size of a task's call in a `store`, and separately of its result, questions, answers, and step results
+   * together.
+   */
   maxTaskBytes: number;
   /** Time after which a task is stopped and deleted, in milliseconds. */
   taskLifetimeMs: number;

@@ -11,7 +11,7 @@ const ESCAPES =
 
 /**
  * A regular expression is four times as fast as `includes`: 19 instead of 70 µs for 64 KiB of text with quotes and line
- * ends.
+ * breaks.
  */
 const ESCAPED_SURROGATE = /\\u[dD]/;
 

@@ -155,7 +155,7 @@ function checkPackages(reasons: ReadonlyMap<string, string>): void {
 /**
  * Checks the Node modules that the bundle imports.
  *
- * @returns notes about packages that import modules that workers lack; they may work without them
+ * @returns notes about packages that import modules that workers lack. The packages may work without these modules
  * @throws Failure if the project's own sources import such a module
  */
 function checkSources({ sources }: Bundle, root: string): string[] {

@@ -18,7 +18,7 @@ export const countCases: CaseTable = {
     assert.equal((await a.consume([]))?.index, undefined);
   },
 
-  "counts a call for no limit if one of several is exceeded": async ({ a, b, name }) => {
+  "counts a call toward none of several limits if one of them is exceeded": async ({ a, b, name }) => {
     const wide = { key: name("{caller}:wide"), calls: 3, windowMs: LONG_MS };
     const narrow = { key: name("{caller}:narrow"), calls: 1, windowMs: LONG_MS / 2 };
     assert.equal((await a.consume([wide, narrow]))?.index, undefined);
