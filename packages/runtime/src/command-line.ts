@@ -53,24 +53,28 @@ function exitWith(code: 0 | 2, text: string): never {
   process.exit(code);
 }
 
+const FLAG = { type: "boolean" } as const;
+const VALUE = { type: "string" } as const;
+const VALUES = { type: "string", multiple: true } as const;
+
 /** Returns the flags, a problem, or the name of the text to print. */
 function parse(argv: readonly string[]): ServeFlags | { problem: string } | "help" | "version" {
   try {
     const { values } = process.getBuiltinModule("node:util").parseArgs({
       args: [...argv],
       options: {
-        http: { type: "boolean" },
-        port: { type: "string" },
-        host: { type: "string" },
-        "allow-host": { type: "string", multiple: true },
-        "allow-origin": { type: "string", multiple: true },
-        "trust-proxy": { type: "string", multiple: true },
-        "allow-anonymous": { type: "boolean" },
-        sse: { type: "boolean" },
-        workers: { type: "string" },
-        "tasks-only": { type: "boolean" },
-        version: { type: "boolean", short: "v" },
-        help: { type: "boolean", short: "h" },
+        http: FLAG,
+        port: VALUE,
+        host: VALUE,
+        "allow-host": VALUES,
+        "allow-origin": VALUES,
+        "trust-proxy": VALUES,
+        "allow-anonymous": FLAG,
+        sse: FLAG,
+        workers: VALUE,
+        "tasks-only": FLAG,
+        version: { ...FLAG, short: "v" },
+        help: { ...FLAG, short: "h" },
       },
     });
     const { http, port, sse, workers } = values;
