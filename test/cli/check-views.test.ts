@@ -59,6 +59,18 @@ test("a view that does not fit its tool fails the check", async () => {
   expect(text).toContain("Property 'celsius' does not exist on type '{ kelvin: number; }'");
 });
 
+test("a view of two tools whose types name one of them fails the check, and the hint names both", async () => {
+  change(
+    "weather.ts",
+    `@Tool({ readOnly: true }) map(): string { return "map"; }`,
+    `@Tool({ readOnly: true, view: "./forecast.view.tsx" }) map(): { celsius: number } { return { celsius: 1 }; }`,
+  );
+  const { code, text } = await check();
+  expect(code).toBe(1);
+  expect(text).toContain("The view shows the tool `map`, but its types are those of `forecast`.");
+  expect(text).toContain('Declare the parameter as `ViewProps<Weather, "forecast" | "map">`');
+});
+
 test.each([
   ["no change", "weather.ts", "The map", "The map", 0, "No change that a client can see."],
   [

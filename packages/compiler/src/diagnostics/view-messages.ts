@@ -20,11 +20,16 @@ export const viewMessages = {
         : `Add the file to \`include\` in tsconfig.json.`,
   ),
   "view-export-invalid": error(
-    (p: { path: string; isMissing: boolean }) =>
-      p.isMissing
+    (p: { path: string; problem: "missing" | "async" | "not a function" }) =>
+      p.problem === "missing"
         ? `The view \`${p.path}\` has no default export.`
-        : `The default export of the view \`${p.path}\` must be one function.`,
-    () => `Write \`export default function …\`: a component, or \`mount(root, app)\` for plain DOM.`,
+        : p.problem === "async"
+          ? `The component of the view \`${p.path}\` returns a promise, which cannot be displayed.`
+          : `The default export of the view \`${p.path}\` must be one function.`,
+    (p) =>
+      p.problem === "async"
+        ? `Remove \`async\`, and wait for data in an effect.`
+        : `Write \`export default function …\`: a component, or \`mount(root, app)\` for plain DOM.`,
   ),
   "view-props-mismatch": error(
     (p: { tool: string; expected: string; shown?: readonly string[] }) =>

@@ -21,7 +21,7 @@ export function checkViewExport(view: View, { project, runtime, collector }: Vie
   if (!declared || !declaration || !signature || signatures.length > 1) {
     report("view-export-invalid", declaration ?? view.at, {
       path: view.path,
-      isMissing: declared === undefined,
+      problem: declared === undefined ? "missing" : "not a function",
     });
     return;
   }
@@ -37,6 +37,8 @@ export function checkViewExport(view: View, { project, runtime, collector }: Vie
       return;
     }
     view.framework = known;
+    if (signature.getReturnType().getProperty("then"))
+      report("view-export-invalid", name, { path: view.path, problem: "async" });
   }
   const shownType = isMount ? app : props;
   // JavaScript has no types, and a view may ignore the result.
@@ -47,17 +49,26 @@ export function checkViewExport(view: View, { project, runtime, collector }: Vie
   const accepted = shown && listTexts(isMount ? getElementType(shown, checker) : shown);
   for (const tool of view.tools) {
     if (isOurs && (accepted === undefined || accepted.includes(tool.name.name))) continue;
-    const type = isMount ? "MountedApp" : "ViewProps";
     collector.createReport(tool.name)(
       "view-props-mismatch",
       signature.parameters[isMount ? 1 : 0]?.valueDeclaration ?? name,
       {
         tool: tool.name.name,
-        expected: `${type}<${tool.isStatic ? "typeof " : ""}${tool.owner.name}, ${JSON.stringify(tool.methodName)}>`,
+        expected: writeExpectedType(view.tools, isMount ? "MountedApp" : "ViewProps"),
         ...(isOurs && accepted && { shown: accepted }),
       },
     );
   }
+}
+
+/** Returns the type for the tools that a view shows: for two tools of a class, `ViewProps<Weather, "forecast" | "climate">`. */
+function writeExpectedType(tools: View["tools"], type: "MountedApp" | "ViewProps"): string {
+  const methods = new Map<string, string[]>();
+  for (const { isStatic, owner, methodName } of tools) {
+    const name = `${isStatic ? "typeof " : ""}${owner.name}`;
+    methods.set(name, [...(methods.get(name) ?? []), JSON.stringify(methodName)]);
+  }
+  return [...methods].map(([owner, names]) => `${type}<${owner}, ${names.join(" | ")}>`).join(" | ");
 }
 
 /** Returns whether a type is that of an HTML element. */
