@@ -56,7 +56,7 @@ describe("tenon explain", () => {
     );
   });
 
-  it("wraps sentences to the terminal, but never code", async () => {
+  it("wraps sentences to the width of the terminal, but never code", async () => {
     const terminal = recordingTerminal("/");
     terminal.out.columns = 60;
     await run(["explain", "description-missing"], terminal);

@@ -60,7 +60,7 @@ describe("an invalid result of `list`", () => {
     expect(served.errors).toEqual([`The list of resource "note://{id}" is not valid: ${problem}.`]);
   });
 
-  test("is sent and logged, or only sent, with other settings", async () => {
+  test('is sent if `outputValidation` is "log" or "off", and logged only if it is "log"', async () => {
     const listed = [{ uri: "notes://1", name: "1" }];
     const logging = await serveList(() => listed, { outputValidation: "log" });
     expect(await logging.client.listResources()).toContainEqual(expect.objectContaining(listed[0]));

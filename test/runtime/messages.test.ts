@@ -34,7 +34,7 @@ describeTransports(createFixture, (open) => {
         "a session that is already open",
         { jsonrpc: "2.0", id: "b", method: "initialize", params: { protocolVersion: LATEST_LEGACY } },
       ],
-    ])("rejects a request with %s, under its ID", async (_, message) => {
+    ])("rejects a request with %s, in an error with its ID", async (_, message) => {
       expect(await send(message)).toMatchObject({ id: "b", error: { code: INVALID_REQUEST } });
     });
 
@@ -51,7 +51,7 @@ describeTransports(createFixture, (open) => {
       ["a number", "42"],
       ["null", "null"],
       ["an empty object", "{}"],
-    ])("rejects %s, without an ID", async (_, text) => {
+    ])("rejects %s, in an error without an ID", async (_, text) => {
       const message = await client.sendText(text);
       expect(message).toMatchObject({ error: { code: INVALID_REQUEST } });
       expect(message).not.toHaveProperty("id");

@@ -36,7 +36,7 @@ interface LocalOptions extends EntryOptions {
   readonly hasPrompts?: boolean;
   /** Whether it is a desktop application, which may not find `node` in its PATH. */
   readonly isGraphical?: boolean;
-  /** An environment variable with another folder of its configuration, and the folder that it replaces. */
+  /** The environment variable that names another folder for its configuration, and the folder that this one replaces. */
   readonly folderVariable?: readonly [variable: string, folder: string];
   /** Whether a file with comments, whose name ends in `.jsonc`, takes precedence. */
   readonly hasCommentedFile?: boolean;

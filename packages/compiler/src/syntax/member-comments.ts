@@ -6,8 +6,8 @@ import { ts } from "../typescript/typescript.js";
 import { isClassOrInterface } from "./names.js";
 
 /**
- * Returns the comment of a member, with missing text and tags from the members that it overrides or implements. A member
- * with several declarations (merged interfaces, intersections) has the first text and all tags.
+ * Returns the comment of a member. Text and tags that it lacks come from the members that it overrides or implements. A
+ * member with several declarations (merged interfaces, intersections) has the first text and all tags.
  */
 export function getMemberComment(symbol: ts.Symbol, comments: CommentCache): DocComment | undefined {
   const found: DocComment[] = [];
@@ -49,8 +49,8 @@ function findInherited(owner: ClassOrInterface, name: string, { checker }: Comme
 }
 
 /**
- * Returns the comment of a parameter, and the `@param` of its method, with missing text and tags from the parameter in the
- * same position of the methods that it overrides or implements.
+ * Returns the comment of a parameter, merged with the `@param` of its method. Text and tags that both lack come from the
+ * parameter in the same position of the methods that its method overrides or implements.
  */
 export function getParameterComment(
   parameter: ts.ParameterDeclaration,
@@ -90,7 +90,7 @@ function getTagKey(tag: DocTag): string {
   return tag.name === "param" ? `param ${readParameterTag(tag)?.name}` : tag.name;
 }
 
-/** Returns the comment of a method, with missing text and tags from the methods that it overrides or implements. */
+/** Returns the comment of a method. Text and tags that it lacks come from the methods that it overrides or implements. */
 export function getMethodComment(method: ts.Node, comments: CommentCache): DocComment | undefined {
   const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
   const symbol = name && comments.checker.getSymbolAtLocation(name);

@@ -60,9 +60,9 @@ export interface TypeSyntax extends TypeResolver {
   ): readonly DocComment[];
   /** Finds a tag that a type loses because its expression cannot be followed. */
   findLostTag(written: WrittenType, type: ts.Type): LostTag | undefined;
-  /** Returns the comment of a member, with missing text and tags from the members that it overrides or implements. */
+  /** Returns the comment of a member. Text and tags that it lacks come from the members that it overrides or implements. */
   getMemberComment(symbol: ts.Symbol): DocComment | undefined;
-  /** Returns the comment of a method, with missing text and tags from the methods that it overrides or implements. */
+  /** Returns the comment of a method. Text and tags that it lacks come from the methods that it overrides or implements. */
   getMethodComment(method: ts.Node): DocComment | undefined;
   /** Returns the comment of a parameter, with what the method and those that it overrides document about it. */
   getParameterComment(parameter: ts.ParameterDeclaration): DocComment | undefined;

@@ -18,7 +18,7 @@ export interface StdioOptions {
 
 /** The part of a writable stream that responses need. */
 export interface StdioOutput {
-  /** Returns false to request waiting for `drain`. */
+  /** Returns false if the caller should wait for `drain`. */
   write(text: string, onDone?: (error?: Error | null) => void): boolean;
   on(event: "drain" | "error" | "close", listener: () => void): unknown;
 }

@@ -20,6 +20,6 @@ export interface CardHost {
   readonly auth: Auth | undefined;
   /** The path for clients. */
   readonly path: string;
-  /** Forwards the requests of any caller and origin to a host that is allowed. */
+  /** Forwards requests for an allowed host, regardless of their caller and origin. */
   guard(serve: ExchangeHandler): ExchangeHandler;
 }

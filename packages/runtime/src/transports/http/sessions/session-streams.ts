@@ -122,7 +122,7 @@ export class MemorySessionStreams implements SessionStreams {
     this.#log.end();
   }
 
-  /** Opens the standalone stream from now on; the first time, from the messages sent before. */
+  /** Opens the standalone stream for messages from now on and, the first time, for those sent before. */
   #openStandalone(): ReturnType<ReplayLog["find"]> {
     const { standalone } = this.#log;
     const after = this.#wasOpened ? standalone.sequence : 0;
