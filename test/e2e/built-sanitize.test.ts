@@ -61,7 +61,7 @@ describe.each([
   ["escape", "\\u001b[31mred\\u202e"],
   ["off", RED],
 ] as const)("with %s", (mode, shown) => {
-  it("text is sanitized wherever it is sent", async () => {
+  it("text is treated in the same way wherever it is sent", async () => {
     const messages: Record<string, unknown>[] = [];
     const client = await open(mode, {
       revision: "2025-11-25",

@@ -108,7 +108,7 @@ describeTransports(createFileServer, (open) => {
       expect(await call(client, "readBlob", { blob: HELLO, spare: HELLO })).toHaveLength(2);
     });
 
-    test("base64 has the only type that is accepted", async () => {
+    test("base64 without a type receives the only accepted type", async () => {
       expect(await call(client, "readPicture", { picture: HELLO })).toBe("image/png");
       expect(await call(client, "readPicture", { picture: "data:image/jpeg,x" })).toContain(
         '`picture` must be a file of type image/png, but has the type "image/jpeg"',

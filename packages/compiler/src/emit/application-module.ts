@@ -114,7 +114,7 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
   return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));
 }
 
-/** The function of the runtime that rejects options which the build could not see. */
+/** The function of the runtime that rejects options that the build could not see. */
 const OPTION_CHECK = "rejectBuildOptions";
 
 const RESERVED = ["manifest", "config", "application", OPTION_CHECK];

@@ -8,7 +8,7 @@ import { MASK, maskSecrets } from "./mask-secrets.js";
 /** The length below which a known secret is only masked as a whole word, such as `12`, which many numbers contain. */
 const MIN_PART_CHARACTERS = 6;
 
-/** The number of known secrets above which text is hidden as a whole. Compiling so many takes a quarter of a second. */
+/** The number of known secrets above which text is hidden as a whole. Compiling this many takes a quarter of a second. */
 const MAX_SECRETS = 10_000;
 
 /** The maximum length of the strings in a pattern. V8 rejects patterns that are several times as long. */
