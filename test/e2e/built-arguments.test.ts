@@ -23,7 +23,7 @@ export class Hotel {
     return Object.values(words).reduce((sum, each) => sum + each, start);
   }
 
-  /** Signs in. */
+  /** Logs in. */
   @Tool()
   signIn(login: Login, /** @secret @pattern ^\\d{6}$ */ code: string, backup?: Login | string[]): string {
     return login.user + code + String(backup);

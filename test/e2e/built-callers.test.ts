@@ -62,7 +62,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
   it("is required, unless the parameter is optional", async () => {
     const client = await as();
     expect(await callText(client, "orders")).toBe(
-      "ERROR This call requires an authenticated caller. Sign in and try again.",
+      "ERROR This call requires an authenticated caller. Log in and try again.",
     );
     expect(await callText(client, "greet", { word: "Hello" })).toBe("Hello, stranger!");
     await expect(client.readResource("order://lamp")).rejects.toThrow("requires an authenticated caller");

@@ -40,7 +40,7 @@ export const TABLES = [
   {
     title: "Start and throughput",
     about: `“Start” is the time from spawn to the response to \`tools/list\`, including the handshake. “Calls” is the throughput of
-\`add\` over stdio with 64 calls in flight, and “CPU” the server's processor time for one. “Requests” is the throughput over
+\`add\` over stdio with 64 calls in progress, and “CPU” the server's processor time for one. “Requests” is the throughput over
 HTTP with 32 connections, at the last revision with a handshake and at the stateless revision.`,
     columns: [
       { key: "coldStartStdio", title: "start, stdio, ms", better: "less" },

@@ -51,7 +51,7 @@ export function stdioTable(samples) {
   });
   return `## stdio
 
-Server CPU in µs per call with 64 in flight; the median latency of \`add\` in µs, one call after the other; the
+Server CPU in µs per call with 64 calls in progress; the median latency of \`add\` in µs, one call after the other; the
 highest resident memory in MiB after 20,000 calls. Ratios to raw of the same era are in parentheses.
 
 ${table(["", "add", "search", "64 KiB reply", "sequential p50", "peak RSS"], rows)}`;

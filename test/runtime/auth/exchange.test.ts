@@ -175,7 +175,7 @@ describe.each(Object.entries(eras))("in %s, a handler", (_, callTool) => {
     await callApi(token, { audience: "mail" });
     await login.rotate();
     const reply = await callApi(token);
-    expect(reply).toMatchObject({ status: 401, error: { message: expect.stringMatching(/Sign in again/) } });
+    expect(reply).toMatchObject({ status: 401, error: { message: expect.stringMatching(/Log in again/) } });
     expect(reply.challenge).toMatch(/^Bearer error="invalid_token", .*resource_metadata="https:\/\/mcp/);
     expect(JSON.stringify(reply)).not.toContain(token);
     expect(log.find(({ msg }) => msg.includes("invalid_request: invalid token …"))).toBeDefined();
@@ -219,7 +219,7 @@ describe("a caller whose token expires during the call", () => {
     expect(status).toBe(200);
     expect(result).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringMatching(/has expired\. Sign in again, and then repeat the call\.$/) }],
+      content: [{ text: expect.stringMatching(/has expired\. Log in again, and then repeat the call\.$/) }],
     });
     expect(result["_meta"]?.["mcp/www_authenticate"]).toEqual([
       expect.stringMatching(/^Bearer error="invalid_token".*resource_metadata=/),
@@ -235,7 +235,7 @@ describe("a caller whose token expires during the call", () => {
     return result;
   };
 
-  test("receives the challenge as the result of a task, unless it signs in again meanwhile", async () => {
+  test("receives the challenge as the result of a task, unless it logs in again meanwhile", async () => {
     const { reply, open } = await begin("callInTask", tasks);
     const { taskId } = (await readReply(await reply)).result;
     await expire();
@@ -503,7 +503,7 @@ describe("an exchange fails", () => {
       content: [
         {
           text: expect.stringMatching(
-            /this call has no access token of the caller.*Connect over HTTP, sign in/,
+            /this call has no access token of the caller.*Connect over HTTP, log in/,
           ),
         },
       ],
@@ -547,14 +547,14 @@ describe("the on-behalf-of flow", () => {
   });
 });
 
-test("a call that another process has received asks its caller to sign in", async () => {
+test("a call that another process has received asks its caller to log in", async () => {
   const exchange = tokenExchange({ clientId: "mcp", clientSecret: SECRET });
   const auth = oauth({ issuer: login.issuer, resource: RESOURCE, exchange });
   const server = quietServer({ ...application, features: allFeatures, config: { auth, log: () => {} } });
   const client = await connect(server, { principal: { subject: "ada", issuer: login.issuer } });
   expect(await client.callTool("call", { url: login.apiUrl, request: ORDERS })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringMatching(/has not received an access token.*Sign in again/) }],
+    content: [{ text: expect.stringMatching(/has not received an access token.*Log in again/) }],
     _meta: { "mcp/www_authenticate": [expect.stringMatching(/^Bearer error="invalid_token"/)] },
   });
   await server.close();

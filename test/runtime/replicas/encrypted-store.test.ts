@@ -198,7 +198,7 @@ describe("a store that several processes share", () => {
     }
   });
 
-  test("does not contain calls of a program that lacks the keys", async () => {
+  test("serves no call that a program without the keys has stored", async () => {
     const store = memoryStore();
     const owner = start(undefined, store).client();
     const taskId = await startTask(owner, "journey", { to: "Atlantis" });

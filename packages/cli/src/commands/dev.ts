@@ -8,7 +8,7 @@ export function defineDevCommand({ terminal, finish }: CommandContext): Command 
   return new Command("dev")
     .summary("start a dev server that reloads on changes")
     .description(
-      "Serves the project and reloads the server when a file changes. Connections stay open, and calls in flight " +
+      "Serves the project and reloads the server when a file changes. Connections stay open, and calls in progress " +
         "finish. Calling a tool whose source has errors returns the errors; everything else keeps working.",
     )
     .argument("[dir]", "the project folder (default: the one that contains the current folder)")

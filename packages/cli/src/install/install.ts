@@ -142,7 +142,7 @@ function write(
   const { entry, keptSettings } =
     options.force === true ? { entry: newEntry, keptSettings: [] } : updateEntry(existing, newEntry);
   if (isDeepStrictEqual(existing, entry)) {
-    out.write(`${client.label} already has ${name}. Nothing changed in ${file}\n`);
+    out.write(`${client.label} already has ${name}. Nothing changed in ${file}.\n`);
     return 0;
   }
   if (existing !== undefined && options.force !== true && !isOwn(existing)) {
@@ -198,7 +198,7 @@ function remove(
       hint: `To remove it anyway, name it: --name ${name}.`,
     });
   if (existing === undefined) {
-    out.write(`${client.label} has no server ${name}. Nothing changed in ${file}\n`);
+    out.write(`${client.label} has no server ${name}. Nothing changed in ${file}.\n`);
     return 0;
   }
   const text = changeConfig(

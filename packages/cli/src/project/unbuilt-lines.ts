@@ -1,4 +1,5 @@
 import type { UnbuiltFile } from "../bundle/external-files.js";
+import { formatList } from "../terminal/text-format.js";
 
 /** Maximum number of files that a message names. */
 const MAX_NAMED = 3;
@@ -12,14 +13,20 @@ const MAX_NAMED = 3;
  */
 export function describeUnbuilt(files: readonly UnbuiltFile[]): string[] {
   return files.map(({ readBy, paths, reason }) => {
+    const isOne = paths.length === 1;
     switch (reason) {
-      case "source":
+      case "source": {
+        const pronoun = isOne ? "it" : "them";
         return (
-          `${readBy} starts or reads ${paths.join(", ")}, which the build does not compile on its own. ` +
-          "Import it, or write it in JavaScript, which is copied."
+          `${readBy} starts or reads ${formatList(paths)}, which the build does not compile on its own. ` +
+          `Import ${pronoun}, or write ${pronoun} in JavaScript, which is copied.`
         );
+      }
       case "missing":
-        return `${readBy} names ${paths.join(", ")}, which does not exist, so it is not part of the build.`;
+        return (
+          `${readBy} names ${formatList(paths)}, which ${isOne ? "does" : "do"} not exist, ` +
+          `so ${isOne ? "it is" : "they are"} not part of the build.`
+        );
       case "unnamed":
         return (
           `${readBy} uses its own location, but does not name the files that it reads. Not copied: ${formatPaths(paths)}. ` +

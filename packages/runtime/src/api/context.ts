@@ -210,7 +210,7 @@ export interface Context extends Caller {
    * Tokens are cached until shortly before they expire, so call this method before each request rather than storing its
    * result. In a test, the `exchange` option of `connect` replaces it.
    *
-   * @throws ToolError, or an error that becomes a challenge: the caller must sign in again, the operator must change the
+   * @throws ToolError, or an error that becomes a challenge: the caller must log in again, the operator must change the
    *   configuration, or the authorization server is unavailable. Each names the remedy.
    * @throws Error if the server has no such configuration
    * @see https://www.rfc-editor.org/rfc/rfc8693

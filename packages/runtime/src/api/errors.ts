@@ -61,7 +61,7 @@ export class NotFoundError extends ToolError {
   }
 }
 
-/** An error for a caller who must sign in again, with a challenge for its client. */
+/** An error for a caller who must log in again, with a challenge for its client. */
 export class SignInError extends ToolError {
   override name = "SignInError";
 

@@ -59,7 +59,7 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   const untyped = methods.filter(
     ({ tool, result }) => tool.outputSchema === undefined && result === "unknown",
   );
-  writeNames("Methods with another result type than in the document", listFirstNames(differing));
+  writeNames("Methods whose result type differs from that in the document", listFirstNames(differing));
   writeNames(
     "Methods without a result schema, because the document has none or it is too long",
     listFirstNames(untyped.map(({ method }) => method)),

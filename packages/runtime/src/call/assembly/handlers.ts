@@ -245,7 +245,7 @@ function createReader(
 }
 
 function rejectAnonymous(): never {
-  throw new ToolError("This call requires an authenticated caller. Sign in and try again.");
+  throw new ToolError("This call requires an authenticated caller. Log in and try again.");
 }
 
 /** A handler of the runtime itself, without an author's method: every caller may call it. */

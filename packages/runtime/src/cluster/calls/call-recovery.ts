@@ -125,7 +125,7 @@ export class CallRecovery {
     log({
       level: "info",
       event: "call-taken-over",
-      msg: "A call continues after its process crashed",
+      msg: "A call continues after its process crashed.",
       method,
     });
     const response = await connection.receive({ jsonrpc: "2.0", id, method, params }, peer);

@@ -31,7 +31,7 @@ const WWW_AUTHENTICATE = "mcp/www_authenticate";
 /**
  * Creates the result of a failed tool, which the model can read and act on.
  *
- * @param challenge the challenge for a caller who must sign in
+ * @param challenge the challenge for a caller who must log in
  */
 export function toErrorResult(message: string, challenge?: string): ToolResult {
   const result = { content: [createTextBlock(message.trim() === "" ? FAILED : message)], isError: true };

@@ -9,11 +9,11 @@ const DEFAULT_RETRY_AFTER_SECONDS = 5;
 /** The longest time that clients are asked to wait. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** Returns the challenge to a caller who must sign in again: the value of `WWW-Authenticate`. */
+/** Returns the challenge to a caller who must log in again: the value of `WWW-Authenticate`. */
 export type CreateChallenge = (reason: string, header: ExchangingCall["header"]) => string;
 
 /**
- * Returns the error for a caller who must sign in again. Over HTTP, it becomes the response to an invalid token, so
+ * Returns the error for a caller who must log in again. Over HTTP, it becomes the response to an invalid token, so
  * that clients get another token and repeat the call. After the response has begun, it is a result with the same
  * challenge.
  *
@@ -25,11 +25,11 @@ export function createSignInError(
   createChallenge: CreateChallenge,
   cause?: ExchangeFailure,
 ): ToolError | ProtocolError {
-  const reason = `The server cannot act for the caller: ${problem}. Sign in again, and then repeat the call.`;
+  const reason = `The server cannot act for the caller: ${problem}. Log in again, and then repeat the call.`;
   const challenge = createChallenge(reason, call.header);
   if (!call.mayChallenge) return new SignInError(reason, challenge, { cause });
   // The authorization server may reject the request for a reason other than the token.
-  if (cause?.code !== undefined) call.warn(`A caller must sign in again: ${cause.message}`);
+  if (cause?.code !== undefined) call.warn(`A caller must log in again: ${cause.message}`);
   const headers = { "www-authenticate": challenge };
   return new ProtocolError(ErrorCode.InvalidRequest, reason, undefined, 401, headers);
 }

@@ -1,11 +1,11 @@
 /**
  * The kind of a failed exchange, which determines its remedy:
  *
- * - `sign-in`: the caller must sign in again
+ * - `login`: the caller must log in again
  * - `configuration`: the operator must change the configuration
  * - `unavailable`: a later attempt may succeed
  */
-export type FailureKind = "sign-in" | "configuration" | "unavailable";
+export type FailureKind = "login" | "configuration" | "unavailable";
 
 /** A token request without a token in response. Its message is for the log, not for clients. */
 export class ExchangeFailure extends Error {
@@ -30,7 +30,7 @@ export class ExchangeFailure extends Error {
  * Errors for a token that is not accepted. RFC 8693 requires `invalid_request` for it, and most servers send
  * `invalid_grant`. Entra sends the others if the user must do something.
  */
-const SIGN_IN_ERRORS: ReadonlySet<string> = new Set([
+const LOGIN_ERRORS: ReadonlySet<string> = new Set([
   "invalid_request",
   "invalid_grant",
   "invalid_token",
@@ -51,5 +51,5 @@ const SIGN_IN_ERRORS: ReadonlySet<string> = new Set([
 export function classifyError(status: number, code: string | undefined): FailureKind {
   if (status === 429 || status >= 500) return "unavailable";
   if (code === "temporarily_unavailable" || code === "slow_down") return "unavailable";
-  return code !== undefined && SIGN_IN_ERRORS.has(code) ? "sign-in" : "configuration";
+  return code !== undefined && LOGIN_ERRORS.has(code) ? "login" : "configuration";
 }

@@ -103,7 +103,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
         return await issued.find(key, async () => request(subject, parameters, wanted));
       } catch (error) {
         if (!(error instanceof ExchangeFailure)) throw error;
-        if (error.kind !== "sign-in") throw createFailureError(error);
+        if (error.kind !== "login") throw createFailureError(error);
         const problem = error.code === undefined ? EXPIRED : REJECTED;
         throw createSignInError(call, problem, createChallenge, error);
       }
@@ -112,7 +112,7 @@ function openExchange(options: TokenExchangeOptions, createChallenge: CreateChal
 }
 
 const NO_TOKEN =
-  "The server calls another API on behalf of the caller, but this call has no access token of the caller. Connect over HTTP, sign in, and repeat the call.";
+  "The server calls another API on behalf of the caller, but this call has no access token of the caller. Connect over HTTP, log in, and repeat the call.";
 const BOUND =
   "ctx.exchange: the access token of a caller is bound to a key of its client, but the tokens that the authorization server issues in exchange are not, so a program that steals one can use it.";
 const UNKNOWN = "the process that continues the call has not received an access token of the caller";
@@ -140,7 +140,7 @@ function createTokenRequest(options: TokenExchangeOptions): RequestForSubject {
     return found;
   };
   return async (subject, parameters, { actor }) => {
-    if (isExpired(subject)) throw new ExchangeFailure("sign-in", "The caller's token has expired.");
+    if (isExpired(subject)) throw new ExchangeFailure("login", "The caller's token has expired.");
     const issuer = options.issuer ?? subject.principal.issuer ?? "";
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = new Headers();
