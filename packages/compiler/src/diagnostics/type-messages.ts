@@ -130,10 +130,14 @@ export const typeMessages = {
     (p) => `Use an interface, or create the instance of ${formatCode(p.type)} in the handler.`,
   ),
   "type-empty-object": warning(
-    (p: { parameter: string | undefined }) =>
-      `${p.parameter === undefined ? "The parameter" : `Parameter ${formatCode(p.parameter)}`} has type \`{}\`, so there are no arguments, although TypeScript accepts any object for it.`,
-    () =>
-      `Remove the parameter if there are no arguments, or write \`Record<string, unknown>\` to accept any.`,
+    (p: { parameter?: string | undefined; union?: { where: string; type: string } }) =>
+      p.union
+        ? `${p.union.where} is ${formatCode(p.union.type)}, which has no members: \`Omit\` and \`Pick\` select only among the members that all types of a union have.`
+        : `${p.parameter === undefined ? "The parameter" : `Parameter ${formatCode(p.parameter)}`} has type \`{}\`, so there are no arguments, although TypeScript accepts any object for it.`,
+    (p) =>
+      p.union
+        ? `Apply it to each type of the union: \`Omit<A, "kind"> | Omit<B, "kind">\`.`
+        : `Remove the parameter if there are no arguments, or write \`Record<string, unknown>\` to accept any.`,
   ),
   "type-regexp-flags": warning(
     (p: { where: string; type: string }) =>

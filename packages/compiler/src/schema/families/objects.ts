@@ -137,6 +137,10 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     return UNSUPPORTED;
   }
   if (direction === "input" && !checkPropertyNames(properties, site, derivation)) return UNSUPPORTED;
+  if (properties.length === 0 && !index && selectsFromUnion(type)) {
+    const union = { where: derivation.describeSite(site), type: derivation.formatType(type) };
+    report("type-empty-object", site.node, { union });
+  }
   if (!index) return createObjectFragment(properties, getObjectKeywords(direction), undefined);
   const named = new Set(properties.map(({ name }) => name));
   const forbiddenNames = checker
@@ -226,6 +230,16 @@ function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
   // The checker sets `constraintType` when it resolves the properties.
   const { constraintType } = type as { constraintType?: ts.Type };
   return constraintType !== undefined && isUnresolved(constraintType);
+}
+
+/** Returns whether a type is a selection from the common members of a union, such as `Omit<A | B, "kind">`. */
+function selectsFromUnion(type: ts.Type): boolean {
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
+  // The checker sets `modifiersType` when it resolves the members.
+  const { modifiersType } = type as { modifiersType?: ts.Type };
+  return (
+    modifiersType?.isUnion() === true && modifiersType.types.every((each) => each.getProperties().length > 0)
+  );
 }
 
 /** Returns the library class that a mapped type has expanded: for `Partial<Date>`, `Date`. */
