@@ -238,7 +238,7 @@ describe("tenon import of a server", () => {
       "✓ src/fixture.ts contains everything that http://<host>/mcp lists: 24 tools, 3 prompts, 6 resources, and 2 resource templates
         Types and comments alone express 35 of 35. All match the lists of the server.
         Objects now reject undeclared members, unless their schema explicitly allows them.
-        Its instructions are not part of a class. Pass them to \`defineServer\` in src/server.ts.
+        The server's instructions are not part of a class. Pass them to \`defineServer\` in src/server.ts.
 
       Now write what each method does. Until then, it throws.
       "

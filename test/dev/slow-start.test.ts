@@ -48,7 +48,7 @@ it("an edit during the first start ends a server that hangs", async () => {
   await dev.waitForOutput(/1 tool/);
 });
 
-it("SIGTERM ends `tenon dev` while its server never starts", async () => {
+it("SIGTERM ends `tenon dev` while its server hangs at start", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--port", "0");
   await dev.waitForOutput(/Waiting\./);
@@ -56,7 +56,7 @@ it("SIGTERM ends `tenon dev` while its server never starts", async () => {
   expect(await dev.exited).toBe(0);
 });
 
-it("the end of stdin ends `tenon dev --stdio` while its server never starts", async () => {
+it("the end of stdin ends `tenon dev --stdio` while its server hangs at start", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--stdio");
   await dev.waitForOutput(/Waiting\./);

@@ -57,7 +57,7 @@ describe("the recorded session of Getting started", () => {
 });
 
 describe("a terminal's screen", () => {
-  test("overwrites a line after a return", () => {
+  test("overwrites a line after a carriage return", () => {
     expect(getScreen("working\rdone\u001B[K\r\nnext")).toBe("done\nnext");
   });
 

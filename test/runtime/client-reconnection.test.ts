@@ -329,7 +329,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
   });
 });
 
-test("a stream that ended with an error is not reopened by the SDK 1.x", async () => {
+test("a stream that ended with an error is not reopened by SDK 1.x", async () => {
   const fail: Middleware = async (call, next) => {
     const result = await next();
     if (call.arguments["ms"] === 2) throw new ProtocolError(-32603, "No.");

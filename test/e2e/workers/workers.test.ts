@@ -219,7 +219,7 @@ describe("--workers", () => {
     for (const pid of pids) await eventually(() => expect(isAlive(pid)).toBe(false));
   });
 
-  test("keeps the lines of processes separate", async () => {
+  test("keeps the output lines of different processes separate", async () => {
     const { server } = await start();
     await Promise.all(["a", "b", "c", "d"].map((letter) => server.call("chatter", { letter })));
     server.kill("SIGTERM");

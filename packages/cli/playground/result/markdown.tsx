@@ -38,7 +38,7 @@ export function Markdown({ text }: { text: string }): VNode {
 /** Maximum number of characters searched for Markdown. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
-/** Whether text contains Markdown syntax. */
+/** Returns whether text contains Markdown syntax. */
 export function looksLikeMarkdown(text: string): boolean {
   return /^#{1,6} \S|^\s*[-*] \S|^\s*\d+\. \S|^```|\*\*\S[^*]*\*\*|\[[^\]]+\]\([^)]+\)|^\|.*\|\s*$/m.test(
     text.slice(0, MAX_SEARCHED_CHARACTERS),

@@ -43,7 +43,7 @@ export interface Call {
   done?: { outcome: Outcome; ms: number };
 }
 
-/** Whether a call failed; undefined while it is running. */
+/** Returns whether a call failed; undefined while it is running. */
 export function hasFailed({ done }: Call): boolean | undefined {
   if (!done) return undefined;
   const { outcome } = done;

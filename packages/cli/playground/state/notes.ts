@@ -37,7 +37,7 @@ export const DEFAULT_NOTES: Notes = {
   saved: [],
 };
 
-/** Whether a revision has no sessions. Clients then request a stream for notifications outside calls. */
+/** Returns whether a revision has no sessions. Clients then request a stream for notifications outside calls. */
 export function isModern(revision: string): boolean {
   return revision >= "2026-07-28";
 }

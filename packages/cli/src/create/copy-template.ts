@@ -42,7 +42,7 @@ const FILES_WITH_NAMES = ["README.md", "tenon.contract.json"];
 /** The placeholder for a key in `.env.example`. */
 const KEY_PLACEHOLDER = "replace-with-a-random-key";
 
-/** The values that a new project fills into its template. */
+/** The values to fill into the template of a new project. */
 export interface NewPackage {
   name: string;
   /** The version or path of each Tenon package, by name. */

@@ -110,6 +110,8 @@ function report(
     );
   }
   if (lists.instructions !== undefined)
-    out.write("  Its instructions are not part of a class. Pass them to `defineServer` in src/server.ts.\n");
+    out.write(
+      "  The server's instructions are not part of a class. Pass them to `defineServer` in src/server.ts.\n",
+    );
   out.write(`\nNow write what each method does. Until then, it throws.\n`);
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import { createAjv, readAjvSettings } from "./create-ajv.js";
 import { createDefinitionCompiler, isSelfContained, type DefinitionCompiler } from "./references.js";
 
-/** Calls of `require` in ajv's code, each with the function of the runtime that replaces it. */
+/** Calls to `require` in ajv's code, each with the function of the runtime that replaces it. */
 const LIBRARY = [
   ['require("ajv/dist/runtime/equal").default', "equal"],
   ['require("ajv/dist/runtime/ucs2length").default', "ucs2length"],

@@ -75,7 +75,7 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
   readonly #expiry: NodeJS.Timeout;
   #isRecorded: boolean;
   #runEnd: TaskRunEnd = "done";
-  /** The reason for which this run was stopped. */
+  /** The reason why this run was stopped. */
   #reason: string | undefined;
   /** The reason why the client can no longer answer. */
   #rejectionReason: string | undefined;
