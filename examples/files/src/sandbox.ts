@@ -95,7 +95,7 @@ export class Sandbox {
 
   #outside(path: string): ToolError {
     return new ToolError(
-      `Access denied: ${path} is outside of the allowed directories (${this.directories.join(", ")}).`,
+      `Access denied: ${path} is outside the allowed directories (${this.directories.join(", ")}).`,
     );
   }
 }
