@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Principal } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
-import { withFreshLists } from "../dev/process/fresh-lists.js";
 import { declareListChanged } from "../dev/proxy/list-changed.js";
 import type { JsonRpcMessage } from "../recording/format.js";
 import { parsePointer } from "../compare/json/json-pointer.js";
@@ -61,7 +60,7 @@ export async function replaySession(
   const unused = session.questions.slice();
   let awaited: Exchange[] = [];
 
-  const development = withFreshLists({ ...server, sendsMessages: true });
+  const development: Server = { ...server, sendsMessages: true };
   const peer = {
     send: (text: string) => receiveFromServer(JSON.parse(text) as JsonRpcMessage),
     principal: options.principal,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { LISTS } from "../dev/process/fresh-lists.js";
 import type { Masked } from "../recording/mask.js";
 import { mayBeMasked, toComparable, type Period } from "../compare/json/volatile-values.js";
 import { parseJsonText } from "../compare/json/json-in-text.js";
@@ -62,9 +63,16 @@ export function isUnknown({ requests }: { requests: readonly Verdict[] }): boole
 }
 
 /** Returns a response without the values that differ in every run. */
-function toComparableAnswer(answer: Answer, period: Period): unknown {
+function toComparableAnswer(answer: Answer, period: Period, method: string): unknown {
   const { result = {}, error } = answer;
-  return toComparable(error ? { error } : withoutServerInfo(withoutRepetition(result)), period);
+  if (error) return toComparable({ error }, period);
+  const comparable = withoutServerInfo(withoutRepetition(result));
+  return toComparable(LISTS.has(method) ? withoutLifetime(comparable) : comparable, period);
+}
+
+/** Removes the lifetime of a list, which is not that of the server in `tenon dev`. */
+function withoutLifetime({ ttlMs: _ttlMs, ...result }: Record<string, unknown>): Record<string, unknown> {
+  return result;
 }
 
 /** Removes the server's information, which every result of 2026-07-28 repeats. */
@@ -93,8 +101,8 @@ function compareExchange(exchange: Exchange, replayed: ReplayedExchange, options
     return { status: "changed", differences: [found] };
   }
   const found = findDifferences(
-    toComparableAnswer(exchange.answer, options.recorded),
-    toComparableAnswer(options.mask(replayed.answer).value, options.replayed),
+    toComparableAnswer(exchange.answer, options.recorded, exchange.method),
+    toComparableAnswer(options.mask(replayed.answer).value, options.replayed, exchange.method),
     options.isIgnored,
   ).filter(({ before, after }) => !mayBeMasked(before, after));
   return { status: found.length > 0 ? "changed" : "same", differences: found };
