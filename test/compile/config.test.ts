@@ -137,7 +137,7 @@ describe("provided instances", () => {
   });
 });
 
-it("a spread's server options appear in the manifest", () => {
+it("the server options in a spread appear in the manifest", () => {
   const { manifest } = compileServer(
     `const base = { name: "base", "title": "Keys", instructions: "Read keys." };
      export default defineServer({ ...base, name: "keys", provide: [new Store("/")] });`,

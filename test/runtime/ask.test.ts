@@ -44,7 +44,7 @@ describeTransports(createAskingFixture, (open, transport) => {
     test.each([
       ["decline", "The user declined this question, so the call ended: Who is it?"],
       ["cancel", "The user dismissed this question, so the call ended: Who is it?"],
-    ])("`ask` ends the call at a %s", async (action, message) => {
+    ])("`ask` ends the call if the action of the user is %s", async (action, message) => {
       const client = await withAnswers(() => ({ action }));
       expect(await client.callAndAnswer("welcome")).toMatchObject({ isError: true, content: text(message) });
       expect(client.asked).toHaveLength(1);
@@ -60,7 +60,7 @@ describeTransports(createAskingFixture, (open, transport) => {
       });
     });
 
-    test.each(["decline", "cancel"])("the handler receives a %s", async (action) => {
+    test.each(["decline", "cancel"])("the handler receives the action %s", async (action) => {
       const client = await withAnswers(() => ({ action }));
       expect(await client.callAndAnswer("greet")).toMatchObject({
         isError: true,

@@ -282,7 +282,7 @@ describe("code outside handlers", () => {
       .toEqual(["notifications/resources/updated", "notifications/tools/list_changed"]);
   });
 
-  test("can forward changes, as to other processes, until it stops", () => {
+  test("can forward changes, for example to other processes, until it stops", () => {
     const notifier = createNotifier();
     const seen: unknown[] = [];
     const stop = notifier.onChange((change) => seen.push(change));

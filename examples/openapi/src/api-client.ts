@@ -389,7 +389,10 @@ async function fetchWithRetries(url: URL, init: RequestInit): Promise<Response> 
   }
 }
 
-/** Returns undefined if the call must not be repeated. After 503, only idempotent calls are repeated, since others may have had an effect. */
+/**
+ * Returns the time to wait before the call is repeated; undefined if it must not be repeated. After 503, only idempotent
+ * calls are repeated, since others may have had an effect.
+ */
 function getRetryDelaySeconds({ status, headers }: Response, method = "GET"): number | undefined {
   const isBusy = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
   const delay = headers.get("retry-after") ?? "";

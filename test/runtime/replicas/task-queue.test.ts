@@ -210,7 +210,7 @@ test("a queue without a store is rejected", () => {
   return server.close();
 });
 
-test("a task-only process without a queue is rejected with what it lacks", async () => {
+test("a task-only process without a queue is rejected with an error that names what it lacks", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-tasks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const outfile = join(folder, "serve.mjs");
