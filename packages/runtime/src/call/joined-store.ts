@@ -66,6 +66,6 @@ export interface JoinableStore extends SharedStore {
 export function toJoinable(store: SharedStore): JoinableStore {
   if (typeof (store as Partial<JoinableStore>).join === "function") return store as JoinableStore;
   throw new TypeError(
-    "`store` must be redis(…) from @tenon/runtime/redis, or sharedStore(store) from @tenon/runtime/store for a custom store",
+    "`store` must be redis(…) from @tenon/runtime/redis, workers() from @tenon/runtime/workers, or sharedStore(store) from @tenon/runtime/store for a custom store",
   );
 }
