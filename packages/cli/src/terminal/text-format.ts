@@ -6,8 +6,8 @@ import { wrapAnsi } from "fast-wrap-ansi";
  * Formats a number with its noun.
  *
  * @example
- * count(1, "tool") // "1 tool"
- * count(2, "tool") // "2 tools"
+ * formatCount(1, "tool") // "1 tool"
+ * formatCount(2, "tool") // "2 tools"
  */
 export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
