@@ -161,11 +161,15 @@ describe.each(["2026-07-28", "2025-06-18"])("a server's question in revision %s"
 });
 
 describe("a question whose server has been replaced", () => {
-  const edit = async (page: Page, from: string, to: string): Promise<void> => {
-    expect(TRIP_PLANNER).toContain(from);
+  const edit = async (page: Page, ...changes: [from: string, to: string][]): Promise<void> => {
+    let source = TRIP_PLANNER;
+    for (const [from, to] of changes) {
+      expect(source).toContain(from);
+      source = source.replace(from, to);
+    }
     const status = page.locator(".status");
     const before = await status.textContent();
-    stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace(from, to) });
+    stage.project.write({ "src/trips.ts": source });
     await expect.poll(() => status.textContent()).not.toBe(before);
   };
   const ask = async (page: Page): Promise<void> => {
@@ -178,11 +182,13 @@ describe("a question whose server has been replaced", () => {
     const page = await open("#tool/book");
     await page.getByText("Version").first().waitFor();
     // The replaced server is still there when the question is answered.
-    await edit(page, "const answer = await", `${EXIT_SLOWLY}const answer = await`);
+    await edit(page, ["/** Plans trips, and", `${EXIT_SLOWLY}/** Plans trips, and`], LIST_MAY_CHANGE);
     await speak(page, "2026-07-28");
+    const sent = page.locator(".message-row.sent .method");
+    await expect.poll(() => sent.allTextContents()).toContain("subscriptions/listen");
     await ask(page);
     await page.getByRole("textbox", { name: "name" }).fill("Ada");
-    await edit(page, "Booked for", "Booked again for");
+    await edit(page, ["Booked for", "Booked again for"]);
     await page.getByLabel("seat").selectOption("window");
     await page.getByRole("textbox", { name: "travelers" }).fill("2");
     await page.getByRole("button", { name: "Send" }).click();
@@ -194,7 +200,7 @@ describe("a question whose server has been replaced", () => {
   test("is withdrawn if the former server waited for the answer", async () => {
     const page = await open("#tool/book");
     await page.getByText("Version").first().waitFor();
-    await edit(page, "const answer = await", `${EXIT_ON_FILE}const answer = await`);
+    await edit(page, ["const answer = await", `${EXIT_ON_FILE}const answer = await`]);
     await speak(page, "2025-11-25");
     await ask(page);
     stage.project.write({ exit: "now" });
@@ -203,12 +209,17 @@ describe("a question whose server has been replaced", () => {
   });
 });
 
-const EXIT_SLOWLY = `process.once("exit", () => {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-    });
-    // The page listens to the notifications of a server that has any.
-    ctx.notify.toolsChanged();
-    `;
+const EXIT_SLOWLY = `process.on("exit", () => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+});
+
+`;
+
+/** Lets the page listen, as to any server whose lists may change. */
+const LIST_MAY_CHANGE: [from: string, to: string] = [
+  "@Tool({ destructive: false })",
+  "@Tool({ destructive: false, enabled: () => true })",
+];
 
 const EXIT_ON_FILE = `const { existsSync } = await import("node:fs");
     setInterval(() => existsSync("exit") && process.exit(1), 20);

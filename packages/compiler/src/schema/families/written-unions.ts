@@ -21,7 +21,7 @@ export const writtenUnions: TypeRule = (type, site, derivation) => {
 
 /**
  * Derives a union that the checker considers identical to one of its own alternatives. An example is `"auto" | Size`,
- * with `Size` an alias of `number | string` with a constraint. The union is not `Size`, so it is no recursive
+ * with `Size` an alias of `number | string` with a constraint. The union is not `Size`, so it is not a recursive
  * reference while `Size` is derived.
  */
 export function deriveSelfContainingUnion(
