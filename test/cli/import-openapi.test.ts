@@ -417,6 +417,20 @@ describe("tenon import", () => {
     expect(readSource("defaults/t.ts").match(/@default .*/g)).toEqual(['@default "2026-01-31"']);
   });
 
+  test("limits the lengths of tuples with a tag unless their type does", async () => {
+    const [text, number] = [{ type: "string" }, { type: "number" }];
+    const properties = {
+      open: { type: "array", prefixItems: [text], items: number, minItems: 1, maxItems: 5 },
+      closed: { type: "array", prefixItems: [text, number], minItems: 1, maxItems: 2 },
+    };
+    const content = { "application/json": { schema: { type: "object", properties } } };
+    const file = write("tuples.json", minimal({ paths: { "/a": { post: { requestBody: { content } } } } }));
+    await runImport(file, "--out", "src/tuples");
+    expect(readSource("tuples/t.ts")).toMatch(
+      /\/\*\* @maxItems 5 \*\/\s+open\?: \[string, \.\.\.number\[\]\];\s+closed\?: \[string, number\?\];/,
+    );
+  });
+
   test("explains what is wrong with a document, and how to fix it", async () => {
     const errors = [
       await runImport("none.json"),

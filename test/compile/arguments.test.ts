@@ -308,7 +308,7 @@ const defaults: Record<string, Case> = {
   "operations on constants": {
     declare: "const SECOND = 1000;",
     method:
-      "run(a = 60 * SECOND, b = 1 << 20, c = 2 ** 10 - 24, d = SECOND / 4 % 100, e = 1 | 4, f = 16 >> 2, g = 1 / 0) {}",
+      "run(a = 60 * SECOND, b = 1 << 20, c = 2 ** 10 - 24, d = SECOND / 4 % 100, e = 1 | 4, f = 16 >> 2, g = 1 / 0, h = ~6 & 0xff ^ 8, i = -1 >>> 28) {}",
     properties: {
       a: { ...number, default: 60_000 },
       b: { ...number, default: 1_048_576 },
@@ -317,8 +317,10 @@ const defaults: Record<string, Case> = {
       e: { ...number, default: 5 },
       f: { ...number, default: 4 },
       g: number,
+      h: { ...number, default: 241 },
+      i: { ...number, default: 15 },
     },
-    parameters: ["a", "b", "c", "d", "e", "f", "g"].map((name) => argument(name)),
+    parameters: ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map((name) => argument(name)),
   },
   "a default that is known only at run time is omitted": {
     method: "run(a = Date.now(), b = new Date(), c = process.env.HOME ?? '') {}",

@@ -82,6 +82,7 @@ function evaluateSign(
   if (typeof operand?.value === "bigint") return isMinus ? { value: -operand.value } : undefined;
   if (typeof operand?.value !== "number") return undefined;
   if (isMinus) return { value: -operand.value };
+  if (node.operator === ts.SyntaxKind.TildeToken) return { value: ~operand.value };
   return node.operator === ts.SyntaxKind.PlusToken ? operand : undefined;
 }
 
@@ -109,7 +110,10 @@ const OPERATORS = new Map<ts.SyntaxKind, (left: number, right: number) => number
   [ts.SyntaxKind.AsteriskAsteriskToken, (left, right) => left ** right],
   [ts.SyntaxKind.LessThanLessThanToken, (left, right) => left << right],
   [ts.SyntaxKind.GreaterThanGreaterThanToken, (left, right) => left >> right],
+  [ts.SyntaxKind.GreaterThanGreaterThanGreaterThanToken, (left, right) => left >>> right],
+  [ts.SyntaxKind.AmpersandToken, (left, right) => left & right],
   [ts.SyntaxKind.BarToken, (left, right) => left | right],
+  [ts.SyntaxKind.CaretToken, (left, right) => left ^ right],
 ]);
 
 /** Evaluates an operation on numbers, or a concatenation; long descriptions are often written as `"…" + "…"`. */

@@ -12,12 +12,15 @@ const TAGS = [...LIMITS.filter((name) => KEYWORDS[name].data !== "flag"), "title
  * listTags({ type: "integer", minimum: 1, default: 3 }) // ["@integer", "@minimum 1", "@default 3"]
  */
 export function listTags(schema: JsonSchema): string[] {
-  const isTuple = schema.prefixItems !== undefined;
+  const { length: elements } = schema.prefixItems ?? [];
+  const isTuple = elements > 0;
   const types = new Set([schema.type ?? []].flat());
   const header = schema["x-mcp-header"];
   const lines = TAGS.flatMap((name) => {
     const value = schema[name];
-    if (value === undefined || (isTuple && (name === "minItems" || name === "maxItems"))) return [];
+    if (value === undefined) return [];
+    // The type of a tuple states how many of its own elements are required.
+    if (isTuple && (name === "minItems" || name === "maxItems") && Number(value) <= elements) return [];
     // Bytes have their own type.
     if (name === "format" && schema.contentEncoding === "base64" && value === "byte") return [];
     return `@${name} ${String(value)}`;

@@ -1,7 +1,7 @@
 import type { Server } from "@tenon/runtime/server";
 
 /** Methods with lists that depend on the sources, which clients of `tenon dev` do not cache. */
-export const LISTS: ReadonlySet<unknown> = new Set([
+const LISTS: ReadonlySet<unknown> = new Set([
   "server/discover",
   "tools/list",
   "prompts/list",
