@@ -1,4 +1,5 @@
-const ENGLISH = new Intl.ListFormat("en");
+/** Created at first use, because loading the data of a language takes about 10 ms. */
+let english: Intl.ListFormat | undefined;
 
 /**
  * Joins items as in a sentence.
@@ -7,7 +8,7 @@ const ENGLISH = new Intl.ListFormat("en");
  * formatList(["Anthropic", "Glama", "OpenAI"]) // "Anthropic, Glama, and OpenAI"
  */
 export function formatList(items: readonly string[]): string {
-  return ENGLISH.format(items);
+  return (english ??= new Intl.ListFormat("en")).format(items);
 }
 
 /** Joins names as in a sentence, each as code. */

@@ -42,26 +42,35 @@ export function listSchemas(schema: JsonSchema): JsonSchema[] {
 /** Changes a schema and every schema inside it, innermost first. Unchanged schemas remain the same objects. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   if (!isSchema(schema)) return schema;
-  let mapped: Record<string, unknown> | undefined;
-  for (const [name, value] of Object.entries(schema)) {
-    if (typeof value !== "object" || value === null) continue;
-    const holds = findKeyword(name)?.holds;
-    const next = holds ? mapHeld(value, holds === "map", change) : value;
-    if (next !== value) (mapped ??= { ...schema })[name] = next;
-  }
-  return change(mapped ?? schema);
+  return change(
+    mapValues(schema as Record<string, unknown>, (value, name) => {
+      if (typeof value !== "object" || value === null) return value;
+      const holds = findKeyword(name)?.holds;
+      return holds ? mapHeld(value, holds === "map", change) : value;
+    }),
+  );
 }
 
-function mapHeld(held: unknown, isMap: boolean, change: (schema: JsonSchema) => JsonSchema): unknown {
+function mapHeld(held: object, isMap: boolean, change: (schema: JsonSchema) => JsonSchema): unknown {
+  const changeInside = (each: unknown): unknown => mapSchema(each as JsonSchema, change);
   if (Array.isArray(held)) {
-    const next = held.map((each: JsonSchema) => mapSchema(each, change));
+    const next = held.map(changeInside);
     return next.some((each, index) => each !== held[index]) ? next : held;
   }
-  if (!isSchema(held)) return held;
-  if (!isMap) return mapSchema(held, change);
-  const byName = held as Record<string, JsonSchema>;
-  const next = Object.entries(byName).map(([name, each]) => [name, mapSchema(each, change)] as const);
-  return next.some(([name, each]) => each !== byName[name]) ? Object.fromEntries(next) : held;
+  return isMap ? mapValues(held as Record<string, unknown>, changeInside) : changeInside(held);
+}
+
+/** Returns a copy of an object with changed values, or the same object if none changes. */
+function mapValues<Values extends Record<string, unknown>>(
+  values: Values,
+  change: (value: unknown, name: string) => unknown,
+): Values {
+  let changed: Record<string, unknown> | undefined;
+  for (const name of Object.keys(values)) {
+    const next = change(values[name], name);
+    if (next !== values[name]) (changed ??= { ...values })[name] = next;
+  }
+  return (changed as Values | undefined) ?? values;
 }
 
 /** Returns whether a schema is an object, not `true` or `false`. */
