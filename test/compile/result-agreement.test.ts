@@ -9,7 +9,8 @@ import { createDataWriter } from "../../packages/runtime/src/data/results/data-w
 import { allowsAnyDepth } from "../../packages/runtime/src/data/results/nesting.js";
 import { OutputError, type OutputSchema } from "../../packages/runtime/src/data/results/output-check.js";
 import { type DataPlan, toStructuredResult } from "../../packages/runtime/src/data/results/tool-result.js";
-import { ConversionError, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { ConversionError } from "../../packages/runtime/src/data/conversion/conversion-error.js";
 import { reconsiderData } from "../../packages/runtime/src/data/results/reconsider-data.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 import { LONG_COMPUTATION } from "../support/long-computation.js";

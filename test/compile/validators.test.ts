@@ -10,7 +10,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // Internal: the validator of any schema, without a project for each.
 import { createValidatorModules } from "../../packages/compiler/src/emit/validators/validator-modules.js";
-import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { ConversionError } from "../../packages/runtime/src/data/conversion/conversion-error.js";
 import { createScope } from "../../packages/runtime/src/data/problems/keywords/table.js";
 import { fits } from "../../packages/runtime/src/data/problems/search.js";
 import { nearMiss } from "./random-types.js";

@@ -1,7 +1,8 @@
 import type { BigintLimits, Conversion } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
 // Internal: conversion plans are a contract between compiler and runtime.
-import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
+import { ConversionError } from "../../packages/runtime/src/data/conversion/conversion-error.js";
 
 const date = new Date("2026-07-28T00:00:00.000Z");
 const text = date.toISOString();

@@ -3,13 +3,12 @@
  * JSON for results.
  * @module
  */
-import { describeFirst } from "../explanations/issues.js";
-import { joinPath } from "../explanations/paths.js";
 import { createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import { type Conversion, type FileLimits, isScalarConversion, type ScalarPlan } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
+import { ConversionError, type ConversionFailure } from "./conversion-error.js";
 import { ConversionProblem, convertScalar, type Direction } from "./scalar-conversions.js";
 import { isScalarValue } from "./scalar-values.js";
 
@@ -18,29 +17,6 @@ export type Conversions = Record<string, Conversion>;
 
 /** Reads a file from a JSON value. Returns a `ConversionProblem` if it cannot, and values of other types unchanged. */
 export type ReadFile = (value: unknown, limits?: FileLimits) => unknown;
-
-/**
- * Value that cannot be converted: a string that cannot be parsed, such as `"soon"` for a `Date`, or a value that JSON
- * cannot represent, such as an invalid `Date`.
- */
-export interface ConversionFailure {
-  readonly path: readonly (string | number)[];
-  readonly value: unknown;
-  /** The end of a sentence about the value, such as `"must be a date"`. */
-  readonly problem: string;
-}
-
-/** Error that lists everything that could not be converted. */
-export class ConversionError extends Error {
-  override name = "ConversionError";
-
-  constructor(readonly failures: readonly ConversionFailure[]) {
-    const issues = describeFirst(failures, ({ path, problem }) => {
-      return `${path.length > 0 ? `\`${joinPath(path)}\`` : "the value"} ${problem}`;
-    });
-    super(issues.join("; "));
-  }
-}
 
 /** State shared by all steps of converting one value. */
 interface Run {

@@ -1,5 +1,6 @@
 import { ArgumentsError, type ArgumentsConverter } from "./arguments.js";
-import { ConversionError, fromJson, type ReadFile, toJson } from "./conversion.js";
+import { fromJson, type ReadFile, toJson } from "./conversion.js";
+import { ConversionError } from "./conversion-error.js";
 import { describeFirst } from "../explanations/issues.js";
 import { joinPath } from "../explanations/paths.js";
 import { showValue } from "../problems/show-value.js";

@@ -8,7 +8,8 @@
  */
 import type { Conversion } from "../../manifest.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
-import { ConversionError, fromJson } from "./conversion.js";
+import { fromJson } from "./conversion.js";
+import { ConversionError } from "./conversion-error.js";
 import { joinPath } from "../explanations/paths.js";
 import { createScope } from "../problems/keywords/table.js";
 import { findProblems } from "../problems/search.js";
