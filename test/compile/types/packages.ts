@@ -1,6 +1,47 @@
 import type { Row } from "./row.js";
 
+const HEAP_NODE = {
+  type: "object",
+  properties: {
+    callFrame: {
+      type: "object",
+      properties: {
+        functionName: { type: "string" },
+        scriptId: { type: "string" },
+        url: { type: "string" },
+        lineNumber: { type: "number" },
+        columnNumber: { type: "number" },
+      },
+      required: ["functionName", "scriptId", "url", "lineNumber", "columnNumber"],
+      additionalProperties: false,
+    },
+    selfSize: { type: "number" },
+    children: { type: "array", items: { $ref: "#/$defs/SamplingHeapProfileNode" } },
+  },
+  required: ["callFrame", "selfSize", "children"],
+  additionalProperties: false,
+} as const;
+
+const CALL_FRAME = { functionName: "run", scriptId: "1", url: "", lineNumber: 1, columnNumber: 1 };
+
 export const packages: Row[] = [
+  {
+    type: "HeapProfiler.SamplingHeapProfileNode",
+    declare: 'import type { HeapProfiler } from "node:inspector";',
+    schema: { ...HEAP_NODE, $defs: { SamplingHeapProfileNode: HEAP_NODE } },
+    accepts: [
+      { callFrame: CALL_FRAME, selfSize: 1, children: [] },
+      {
+        callFrame: CALL_FRAME,
+        selfSize: 1,
+        children: [{ callFrame: CALL_FRAME, selfSize: 2, children: [] }],
+      },
+    ],
+    rejects: [
+      { callFrame: CALL_FRAME, selfSize: 1 },
+      { callFrame: CALL_FRAME, selfSize: 1, children: [1] },
+    ],
+  },
   {
     type: "z.infer<typeof User>",
     declare:

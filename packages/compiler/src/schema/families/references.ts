@@ -8,8 +8,17 @@ export function findNamingSymbol(type: ts.Type): ts.Symbol | undefined {
   const { symbol } = type;
   if (!symbol || !(type.flags & ts.TypeFlags.Object)) return undefined;
   if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return undefined;
-  // Library names such as `Array` and `Map` do not describe their contents.
-  return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? undefined : symbol;
+  return isLibraryContainer(symbol) ? undefined : symbol;
+}
+
+/** Returns whether a symbol is a generic type of a library, such as `Array` or `Map`, whose name does not describe its contents. */
+function isLibraryContainer({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some(
+    (declaration) =>
+      isLibraryNode(declaration) &&
+      (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) &&
+      declaration.typeParameters !== undefined,
+  );
 }
 
 /**
