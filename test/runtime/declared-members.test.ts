@@ -226,6 +226,52 @@ describe("validation of results", () => {
     expect(checkData(json, toOutputSchema(schema), undefined)).toEqual(kept);
   });
 
+  const query: JsonSchema = {
+    anyOf: [
+      { type: "object", properties: { page: { type: "number" } } },
+      {
+        type: "object",
+        properties: { name: text, tags: { type: "array", items: text } },
+        required: ["name"],
+      },
+    ],
+  };
+
+  test.each<[string, JsonSchema, unknown, string]>([
+    ["an optional member", query, { page: "two" }, "`page` must be a number"],
+    ["an alternative that requires members", query, { name: "a", tags: "b" }, "`tags` must be an array"],
+    [
+      "an alternative inside a list",
+      { type: "array", items: query },
+      [{ page: 1 }, { name: 1 }],
+      "`[1].name` must be a string",
+    ],
+    [
+      "a constant",
+      {
+        anyOf: [
+          { type: "object", properties: { page: { type: "number" } } },
+          { type: "object", properties: { sort: { type: "string", enum: ["name"] } }, required: ["sort"] },
+        ],
+      },
+      { sort: "size" },
+      '`sort` must be "name"',
+    ],
+  ])("rejects a wrong value of %s instead of removing it", (_, schema, json, message) => {
+    const messages: string[] = [];
+    const sent = checkData(json, toOutputSchema(schema), ({ message: each }) => void messages.push(each));
+    expect(messages).toEqual([expect.stringContaining(message)]);
+    expect(sent).toEqual(json);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["has none", {}, {}],
+    ["has others too", { page: 1, hash: "x" }, { page: 1 }],
+    ["fits another alternative", { name: "a", page: "two" }, { name: "a" }],
+  ])("accepts an object for a type without required members if it %s", (_, json, kept) => {
+    expect(checkData(json, toOutputSchema(query), never)).toEqual(kept);
+  });
+
   test("rejects invalid data, or logs it and omits undeclared members", () => {
     const json = { name: 1, hash: "x" };
     expect(() => checkData(json, toOutputSchema(user), never)).toThrow("rejected");

@@ -73,6 +73,12 @@ describe("alternatives that differ only by their members", () => {
       "`place` must be an object with `city`, `zip` or an object with `lat`, `lon` " +
         '(got {"city":"Bern","lat":1})',
     ],
+    [
+      "has all members of both",
+      { city: "Bern", zip: "3000", lat: 1, lon: 2 },
+      "`place` must be an object with `city`, `zip` or an object with `lat`, `lon`, with members of only one of " +
+        'them (got {"city":"Bern","zip":"3000","lat":1,"lon":2})',
+    ],
   ])("are explained by the nearest: a value that %s", (_, value, expected) => {
     expect(issues(place, { place: value })).toEqual([expected]);
   });

@@ -25,12 +25,19 @@ const MAX_PROBLEMS = 1000;
  * @param data the rejected value
  * @param noun the name for members of the root object, such as `"argument"`
  * @param shown the value to show, if `data` is the JSON form of another value
+ * @param scope the scope in which `data` was rejected
  * @example
  * describeIssues(schema, { citty: "Oslo" }, "argument")
  * // ["missing argument `city` (a string)", "unknown argument `citty`; did you mean `city`?"]
  */
-export function describeIssues(schema: JsonSchema, data: unknown, noun: string, shown = data): string[] {
-  const problems = findProblems(schema, data, createScope(schema), MAX_PROBLEMS);
+export function describeIssues(
+  schema: JsonSchema,
+  data: unknown,
+  noun: string,
+  shown = data,
+  scope = createScope(schema),
+): string[] {
+  const problems = findProblems(schema, data, scope, MAX_PROBLEMS);
   const sentences = problems
     .slice(0, MAX_PROBLEMS)
     .map((problem) => describeIssue(problem, shown, noun, schema));

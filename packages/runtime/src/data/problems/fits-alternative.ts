@@ -1,4 +1,5 @@
-import type { JsonSchema } from "../../protocol/json-schema.js";
+import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 import { fits, type MemoKind, type Scope } from "./search.js";
 
 /**
@@ -6,7 +7,34 @@ import { fits, type MemoKind, type Scope } from "./search.js";
  * adds up for types that refer to themselves.
  */
 export function fitsAlternative(branch: JsonSchema, value: unknown, scope: Scope): boolean {
-  return memoize(scope, "fits", value, branch, () => fits(branch, value, scope));
+  return memoize(
+    scope,
+    "fits",
+    value,
+    branch,
+    () => !isUnrelated(branch, value, scope) && fits(branch, value, scope),
+  );
+}
+
+/**
+ * Returns whether an alternative requires no members and declares none of an object's. Without its undeclared members,
+ * every object would fit such a type. TypeScript rejects such an object too: it calls the type weak.
+ *
+ * @example
+ * isUnrelated({ type: "object", properties: { name: {} } }, { nmae: "Ada" }, scope) // true
+ */
+export function isUnrelated(branch: JsonSchema, value: unknown, scope: Scope): boolean {
+  if (!scope.isOfResult || !isObject(value)) return false;
+  const {
+    required = [],
+    properties = {},
+    patternProperties,
+    additionalProperties,
+  } = resolve(branch, scope.root);
+  const hasIndex = patternProperties !== undefined || additionalProperties !== undefined;
+  if (required.length > 0 || hasIndex || Object.keys(properties).length === 0) return false;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => !Object.hasOwn(properties, name));
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { isObject } from "../../protocol/jsonrpc.js";
 import { equal } from "../validation/json-values.js";
 import { measureDistance } from "./distance.js";
-import { memoize } from "./fits-alternative.js";
+import { isUnrelated, memoize } from "./fits-alternative.js";
 import { findProblems, fits, type Scope } from "./search.js";
 
 /** Keywords that do not restrict values. */
@@ -48,6 +48,10 @@ export function findPossibleAlternatives(
   alternatives: readonly JsonSchema[],
   scope: Scope,
 ): readonly JsonSchema[] {
+  const related = alternatives.filter((each) => mayBe("object", each) && !isUnrelated(each, value, scope));
+  const [meant] = related;
+  if (meant && related.length === 1 && alternatives.some((each) => isUnrelated(each, value, scope)))
+    return related;
   const discriminators = findDiscriminators(alternatives, value, scope);
   const possible = alternatives.filter((each) => isPossible(each, value, discriminators, scope));
   const [only] = possible;

@@ -14,6 +14,8 @@ export interface Scope {
   readonly checks: readonly KeywordCheck[];
   /** Memoized results, by kind, value, and schema. */
   readonly known: Map<MemoKind, Map<unknown, Map<object, unknown>>>;
+  /** Whether the values are results, whose undeclared members are removed. See `isUnrelated`. */
+  readonly isOfResult?: boolean;
 }
 
 /** The kinds of results for a value and a schema that are memoized. */
@@ -55,8 +57,8 @@ export interface Search extends Scope {
  * // [{ steps: [], keyword: "required", member: "city", … }]
  */
 export function findProblems(schema: JsonSchema, value: unknown, scope: Scope, max: number): Problem[] {
-  const { root, checks, known } = scope;
-  const search: Search = { root, checks, known, found: [], path: [], max };
+  const { root, checks, known, isOfResult = false } = scope;
+  const search: Search = { root, checks, known, isOfResult, found: [], path: [], max };
   collect(schema, value, search);
   return search.found;
 }

@@ -1,5 +1,5 @@
 import { describeIssues } from "../explanations/issues.js";
-import { createScope } from "../problems/keywords/table.js";
+import { createResultScope, createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
 import { omitUndeclared } from "./declared-members.js";
 import { toWrittenJson } from "./json-text.js";
@@ -21,13 +21,12 @@ export function reconsiderData(
   // Members that JSON omits, such as those that are `undefined`, are not a problem.
   const written = toWrittenJson(json);
   const sent = openMembers ? written : omitUndeclared(written, schema);
+  const scope = openMembers ? createScope(schema) : createResultScope(schema);
   // The validator rejects members of other alternatives.
   const isAccepted =
-    reject === undefined ||
-    validators.output(sent) ||
-    (!openMembers && fits(schema, sent, createScope(schema)));
+    reject === undefined || validators.output(sent) || (!openMembers && fits(schema, sent, scope));
   if (!isAccepted) {
-    const issues = describeIssues(schema, sent, "member", json);
+    const issues = describeIssues(schema, sent, "member", json, scope);
     reject(new OutputError(`The returned value does not fit the output schema: ${issues.join("; ")}.`));
   }
   return sent;

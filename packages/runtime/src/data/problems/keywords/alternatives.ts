@@ -1,4 +1,5 @@
 import { type JsonSchema, ANY_VALUE, resolve, findTarget } from "../../../protocol/json-schema.js";
+import { isObject } from "../../../protocol/jsonrpc.js";
 import { equal } from "../../validation/json-values.js";
 import { describeSchema } from "../describe-schema.js";
 import { fitsAlternative } from "../fits-alternative.js";
@@ -12,6 +13,9 @@ import type { Requirement } from "../problem.js";
 import { collect, collectInside, findProblems, keyword, type KeywordCheck, type Search } from "../search.js";
 import { shorten } from "../shorten.js";
 import { hasMember, reportMissing } from "./objects.js";
+
+/** Maximum number of problems by which `mixesAlternatives` decides. */
+const MAX_MIXED_PROBLEMS = 20;
 
 /** Keywords of references, constants, and alternatives. */
 export const alternativeKeywords: readonly KeywordCheck[] = [
@@ -68,7 +72,21 @@ function collectFromIntended(
   if (intended !== undefined) collect(intended, value, search);
   else collectFromDiscriminator(alternatives, value, search);
   if (search.found.length > before) return undefined;
+  if (mixesAlternatives(possible, value, search))
+    return () => `be ${describeSchema(schema, search.root)}, with members of only one of them`;
   return combineRequirements(possible, value, search) ?? describeWhole;
+}
+
+/** Returns whether an object has the members of several alternatives, and nothing else is wrong. */
+function mixesAlternatives(possible: readonly JsonSchema[], value: unknown, search: Search): boolean {
+  if (possible.length < 2 || !isObject(value)) return false;
+  const compared = possible.map((each) => findProblems(each, value, search, MAX_MIXED_PROBLEMS));
+  const mixed = compared.filter(
+    (problems) =>
+      problems.length > 0 &&
+      problems.every(({ keyword: name, steps }) => name === "additionalProperties" && steps.length === 0),
+  );
+  return mixed.length > 1;
 }
 
 /** Collects the problem of a member or item that should show which alternative a value is, but does not. */

@@ -31,3 +31,8 @@ export function createScope(root: JsonSchema, ignored?: string): Scope {
   const checks = ignored === undefined ? KEYWORDS : KEYWORDS.filter(({ keyword }) => keyword !== ignored);
   return { root, checks, known: new Map() };
 }
+
+/** Creates the scope in which results are compared with the schema that was derived from their type. */
+export function createResultScope(root: JsonSchema): Scope {
+  return { ...createScope(root), isOfResult: true };
+}
