@@ -255,7 +255,7 @@ describe("validation of results", () => {
         ],
       },
       { sort: "size" },
-      '`sort` must be "name"',
+      "must be an object or an object with",
     ],
   ])("rejects a wrong value of %s instead of removing it", (_, schema, json, message) => {
     const messages: string[] = [];

@@ -1,6 +1,6 @@
 import { isTypeAllowed, type JsonSchema, resolve, getJsonType } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { fitsAlternative, isUnrelated, memoize } from "./fits-alternative.js";
+import { fitsAlternative, memoize } from "./fits-alternative.js";
 import { findMemberSchemas } from "./member-schemas.js";
 import type { Scope } from "./search.js";
 
@@ -27,7 +27,6 @@ function measure(schema: JsonSchema, value: unknown, scope: Scope): number {
   if (branches !== undefined)
     return Math.min(...branches.map((branch) => measureDistance(branch, value, scope)));
   if (type !== undefined && !isTypeAllowed(getJsonType(value), type)) return 1;
-  if (isUnrelated(resolved, value, scope)) return 1;
   const faults = Array.isArray(value)
     ? countListFaults(resolved, value, scope)
     : isObject(value)

@@ -25,16 +25,10 @@ export function fitsAlternative(branch: JsonSchema, value: unknown, scope: Scope
  */
 export function isUnrelated(branch: JsonSchema, value: unknown, scope: Scope): boolean {
   if (!scope.isOfResult || !isObject(value)) return false;
-  const {
-    required = [],
-    properties = {},
-    patternProperties,
-    additionalProperties,
-  } = resolve(branch, scope.root);
-  const hasIndex = patternProperties !== undefined || additionalProperties !== undefined;
-  if (required.length > 0 || hasIndex || Object.keys(properties).length === 0) return false;
-  const names = Object.keys(value);
-  return names.length > 0 && names.every((name) => !Object.hasOwn(properties, name));
+  const { required, properties = {}, patternProperties, additionalProperties } = resolve(branch, scope.root);
+  if (required?.length || patternProperties || additionalProperties !== undefined) return false;
+  const [names, declared] = [Object.keys(value), Object.keys(properties)];
+  return names.length > 0 && declared.length > 0 && !names.some((name) => declared.includes(name));
 }
 
 /**

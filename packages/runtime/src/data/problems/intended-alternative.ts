@@ -48,10 +48,6 @@ export function findPossibleAlternatives(
   alternatives: readonly JsonSchema[],
   scope: Scope,
 ): readonly JsonSchema[] {
-  const related = alternatives.filter((each) => mayBe("object", each) && !isUnrelated(each, value, scope));
-  const [meant] = related;
-  if (meant && related.length === 1 && alternatives.some((each) => isUnrelated(each, value, scope)))
-    return related;
   const discriminators = findDiscriminators(alternatives, value, scope);
   const possible = alternatives.filter((each) => isPossible(each, value, discriminators, scope));
   const [only] = possible;
@@ -82,6 +78,7 @@ function isPossible(
   const { type } = alternative;
   if (type !== undefined && !isTypeAllowed(getJsonType(value), type)) return false;
   if (typeof value !== "object" || value === null) return type !== undefined;
+  if (isUnrelated(alternative, value, scope)) return false;
   const parts = value as Record<string, unknown>;
   return [...findRequiredParts(alternative, value, scope.root)].every(
     ([name, part]) =>

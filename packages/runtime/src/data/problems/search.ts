@@ -15,7 +15,7 @@ export interface Scope {
   /** Memoized results, by kind, value, and schema. */
   readonly known: Map<MemoKind, Map<unknown, Map<object, unknown>>>;
   /** Whether the values are results, whose undeclared members are removed. See `isUnrelated`. */
-  readonly isOfResult?: boolean;
+  readonly isOfResult: boolean;
 }
 
 /** The kinds of results for a value and a schema that are memoized. */
@@ -57,7 +57,7 @@ export interface Search extends Scope {
  * // [{ steps: [], keyword: "required", member: "city", … }]
  */
 export function findProblems(schema: JsonSchema, value: unknown, scope: Scope, max: number): Problem[] {
-  const { root, checks, known, isOfResult = false } = scope;
+  const { root, checks, known, isOfResult } = scope;
   const search: Search = { root, checks, known, isOfResult, found: [], path: [], max };
   collect(schema, value, search);
   return search.found;

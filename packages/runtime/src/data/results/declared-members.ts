@@ -6,7 +6,7 @@ import { isScalarSchema, type JsonSchema } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { fitsAlternative } from "../problems/fits-alternative.js";
 import { findPossibleAlternatives } from "../problems/intended-alternative.js";
-import { createResultScope } from "../problems/keywords/table.js";
+import { createScope } from "../problems/keywords/table.js";
 import type { Scope } from "../problems/search.js";
 import { describeLost } from "./lost-values.js";
 import { getItemParts, getMemberParts, toShapes } from "./schema-shapes.js";
@@ -36,7 +36,7 @@ const knownSchemas = new WeakMap<JsonSchema, KeepDeclared>();
 export function omitUndeclared(json: unknown, schema: JsonSchema): unknown {
   const keep = knownSchemas.get(schema) ?? createKeepDeclared(schema);
   knownSchemas.set(schema, keep);
-  return keep(json, createResultScope(schema));
+  return keep(json, createScope(schema, undefined, true));
 }
 
 function createKeepDeclared(schema: JsonSchema): KeepDeclared {

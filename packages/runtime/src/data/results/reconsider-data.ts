@@ -1,5 +1,5 @@
 import { describeIssues } from "../explanations/issues.js";
-import { createResultScope, createScope } from "../problems/keywords/table.js";
+import { createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
 import { omitUndeclared } from "./declared-members.js";
 import { toWrittenJson } from "./json-text.js";
@@ -21,7 +21,7 @@ export function reconsiderData(
   // Members that JSON omits, such as those that are `undefined`, are not a problem.
   const written = toWrittenJson(json);
   const sent = openMembers ? written : omitUndeclared(written, schema);
-  const scope = openMembers ? createScope(schema) : createResultScope(schema);
+  const scope = createScope(schema, undefined, !openMembers);
   // The validator rejects members of other alternatives.
   const isAccepted =
     reject === undefined || validators.output(sent) || (!openMembers && fits(schema, sent, scope));

@@ -14,9 +14,6 @@ import { collect, collectInside, findProblems, keyword, type KeywordCheck, type 
 import { shorten } from "../shorten.js";
 import { hasMember, reportMissing } from "./objects.js";
 
-/** Maximum number of problems by which `mixesAlternatives` decides. */
-const MAX_MIXED_PROBLEMS = 20;
-
 /** Keywords of references, constants, and alternatives. */
 export const alternativeKeywords: readonly KeywordCheck[] = [
   keyword("$ref", "any", collectFromTarget),
@@ -77,16 +74,12 @@ function collectFromIntended(
   return combineRequirements(possible, value, search) ?? describeWhole;
 }
 
-/** Returns whether an object has the members of several alternatives, and nothing else is wrong. */
+/** Returns whether all that is wrong with an object is that it has the members of several alternatives. */
 function mixesAlternatives(possible: readonly JsonSchema[], value: unknown, search: Search): boolean {
-  if (possible.length < 2 || !isObject(value)) return false;
-  const compared = possible.map((each) => findProblems(each, value, search, MAX_MIXED_PROBLEMS));
-  const mixed = compared.filter(
-    (problems) =>
-      problems.length > 0 &&
-      problems.every(({ keyword: name, steps }) => name === "additionalProperties" && steps.length === 0),
-  );
-  return mixed.length > 1;
+  if (!isObject(value)) return false;
+  const isFull = (each: JsonSchema): boolean =>
+    findProblems(each, value, search, 1).every(({ keyword: name }) => name === "additionalProperties");
+  return possible.filter(isFull).length > 1;
 }
 
 /** Collects the problem of a member or item that should show which alternative a value is, but does not. */

@@ -26,13 +26,9 @@ const KEYWORDS: readonly KeywordCheck[] = [
  *
  * @param root the schema to which references are relative
  * @param ignored a keyword that is not checked
+ * @param isOfResult whether the schema was derived from the type of a result; see `isUnrelated`
  */
-export function createScope(root: JsonSchema, ignored?: string): Scope {
+export function createScope(root: JsonSchema, ignored?: string, isOfResult = false): Scope {
   const checks = ignored === undefined ? KEYWORDS : KEYWORDS.filter(({ keyword }) => keyword !== ignored);
-  return { root, checks, known: new Map() };
-}
-
-/** Creates the scope in which results are compared with the schema that was derived from their type. */
-export function createResultScope(root: JsonSchema): Scope {
-  return { ...createScope(root), isOfResult: true };
+  return { root, checks, known: new Map(), isOfResult };
 }
