@@ -4,7 +4,8 @@ import { withoutCode } from "../diagnostics/diagnostic.js";
 import { isUnresolved } from "../schema/families/type-variables.js";
 import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../typescript/nodes.js";
-import { type FormContext, deriveField, NOT_A_FIELD } from "./form-field.js";
+import { postponeMisplacedNames } from "./choice-names.js";
+import { type FieldContext, type FormContext, deriveField, NOT_A_FIELD } from "./form-field.js";
 import { asksForSecret } from "./secret-field.js";
 
 const EDIT =
@@ -28,11 +29,12 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
     report("elicitation-type-parameter", at, { type: formatType(type), parameter: formatType(parameter) });
     return undefined;
   }
+  const names = postponeMisplacedNames(report);
   const derived = deriveType(type, at, [], {
     checker,
     cache,
-    // Numeric enums are rejected below, and a form has the choices that `@enumNames` names.
-    report: withoutCode(withoutCode(report, "type-enum-of-numbers"), "constraint-misplaced"),
+    // Numeric enums are rejected below.
+    report: withoutCode(names.report, "type-enum-of-numbers"),
     direction: "input",
   });
   if (!derived) return undefined;
@@ -47,12 +49,13 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
     return field ? [{ symbol, field, type: checker.getTypeOfSymbol(symbol) }] : [];
   });
   const properties: Record<string, JsonSchema> = {};
+  const fieldContext: FieldContext = { ...context, usedNames: [] };
   let isForm = true;
   for (const { symbol, field, type: fieldType } of fields) {
     if (asksForSecret(symbol.name, field)) {
       report("elicitation-asks-for-secret", findDeclaration(symbol) ?? at, { field: symbol.name });
     }
-    const requested = deriveField(field, symbol, fieldType, context);
+    const requested = deriveField(field, symbol, fieldType, fieldContext);
     if (NOT_A_FIELD in requested) {
       const { reason: why, edit } = requested[NOT_A_FIELD];
       const node = findDeclaration(symbol) ?? at;
@@ -67,6 +70,7 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
       properties[symbol.name] = requested;
     }
   }
+  names.reportUnused(fieldContext.usedNames);
   if (!isForm) return undefined;
   const order = Object.keys(schema.properties ?? {});
   return {

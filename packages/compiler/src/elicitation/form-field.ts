@@ -4,13 +4,20 @@ import { moveToDescription, withSentence } from "../json-schema/keyword-sentence
 import { KEYWORDS, LIMITS } from "../json-schema/keywords.js";
 import { getLiteralValue } from "../typescript/literal-value.js";
 import type { Report } from "../diagnostics/diagnostic.js";
+import type { DocTag } from "../jsdoc/doc-comment.js";
 import type { DerivationCache } from "../schema/derivation/derivation-cache.js";
+import { findChoiceNames, readChoiceNames } from "./choice-names.js";
 
 /** The context for deriving a form, in addition to its type. */
 export interface FormContext {
   checker: ts.TypeChecker;
   cache: DerivationCache;
   report: Report;
+}
+
+/** The context of one form: the tags with names of choices that its fields have used so far. */
+export interface FieldContext extends FormContext {
+  usedNames: DocTag[];
 }
 
 /** Marks a type that cannot be a field, with the reason and the edit to make. */
@@ -45,7 +52,7 @@ export function deriveField(
   schema: JsonSchema,
   symbol: ts.Symbol,
   type: ts.Type,
-  context: FormContext,
+  context: FieldContext,
 ): JsonSchema | RejectedField {
   const { type: kind } = schema;
   switch (kind) {
@@ -63,7 +70,7 @@ export function deriveField(
         DESCRIBED_NUMBER_KEYWORDS,
       );
     case "array":
-      return deriveListField(schema, type, context);
+      return deriveListField(schema, symbol, type, context);
     case "object":
       return reject("an object, but forms cannot be nested", NESTED_EDIT);
     default: {
@@ -82,7 +89,7 @@ function deriveTextField(
   schema: JsonSchema,
   symbol: ts.Symbol,
   type: ts.Type,
-  context: FormContext,
+  context: FieldContext,
 ): JsonSchema | RejectedField {
   if (schema.contentEncoding !== undefined) {
     return reject("but a person cannot type bytes", "Ask for a URL or a path instead.");
@@ -93,14 +100,10 @@ function deriveTextField(
       ? describeKeywords({ ...field, format: schema.format as string }, schema, DESCRIBED_TEXT_KEYWORDS)
       : describeKeywords(field, schema, ["format", ...DESCRIBED_TEXT_KEYWORDS]);
   }
-  const titled = findTitledChoices(schema.enum, type, context);
+  const enumNames = nameChoices(schema.enum, symbol, type, context);
+  if (enumNames && NOT_A_FIELD in enumNames) return enumNames;
+  const titled = enumNames ? undefined : findTitledChoices(schema.enum, type, context);
   if (titled) return { type: "string", ...pick(schema, COMMON_KEYWORDS), oneOf: titled };
-  const enumNames = readEnumNames(symbol, context);
-  if (enumNames && enumNames.length !== schema.enum.length)
-    return reject(
-      `a choice of ${schema.enum.length} values, but \`@enumNames\` has ${enumNames.length} names`,
-      "Name each choice in order, separated by commas. A name cannot contain a comma.",
-    );
   return {
     type: "string",
     ...pick(schema, COMMON_KEYWORDS),
@@ -111,8 +114,9 @@ function deriveTextField(
 
 function deriveListField(
   schema: JsonSchema,
+  symbol: ts.Symbol,
   type: ts.Type,
-  context: FormContext,
+  context: FieldContext,
 ): JsonSchema | RejectedField {
   const { items, prefixItems = [] } = schema;
   const choices = typeof items === "object" && items.type === "string" ? items.enum : undefined;
@@ -126,7 +130,11 @@ function deriveListField(
     );
   }
   const [element] = context.checker.getTypeArguments(toNonNullable(type, context) as ts.TypeReference);
-  const titled = element && findTitledChoices(choices, element, context);
+  const names = element && nameChoices(choices, symbol, element, context);
+  if (names && NOT_A_FIELD in names) return names;
+  const titled = names
+    ? choices.map((value, index) => ({ const: value, title: names[index] ?? "" }))
+    : element && findTitledChoices(choices, element, context);
   return {
     type: "array",
     ...pick(schema, LIST_KEYWORDS),
@@ -138,7 +146,7 @@ function deriveListField(
 function findTitledChoices(
   values: readonly JsonValue[],
   type: ts.Type,
-  context: FormContext,
+  context: FieldContext,
 ): JsonSchema[] | undefined {
   const alone = toNonNullable(type, context);
   const titles = new Map<JsonValue, string>();
@@ -154,14 +162,26 @@ function findTitledChoices(
   return values.map((value) => ({ const: value, title: titles.get(value) ?? String(value) }));
 }
 
-function toNonNullable(type: ts.Type, { checker }: FormContext): ts.Type {
+function toNonNullable(type: ts.Type, { checker }: FieldContext): ts.Type {
   return checker.getNonNullableType(type);
 }
 
-/** Reads `@enumNames Option One, Option Two`, which named choices before they had titles. */
-function readEnumNames(symbol: ts.Symbol, { cache }: FormContext): string[] | undefined {
-  const tag = cache.types.getMemberComment(symbol)?.tags.find(({ name }) => name === "enumNames");
-  return tag?.text.split(",").map((name) => name.trim());
+/** Returns the names that `@enumNames` gives to the choices, in order. */
+function nameChoices(
+  choices: readonly JsonValue[],
+  symbol: ts.Symbol,
+  type: ts.Type,
+  context: FieldContext,
+): string[] | RejectedField | undefined {
+  const tag = findChoiceNames(symbol, toNonNullable(type, context), context.cache.types);
+  if (!tag) return undefined;
+  context.usedNames.push(tag);
+  const names = readChoiceNames(tag);
+  if (names.length === choices.length) return names;
+  return reject(
+    `a choice of ${choices.length} values, but \`@enumNames\` has ${names.length} names`,
+    "Name each choice in order, separated by commas. A name cannot contain a comma.",
+  );
 }
 
 /** Derives `"" | Link`: the answer is validated against the alternatives, which the description lists. */
