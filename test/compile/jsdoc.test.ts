@@ -563,6 +563,20 @@ const sources: Record<string, Case> = {
       description: "All.",
     },
   },
+  "a comment before a type that begins on the next line, and before a type inside another": {
+    comment: "",
+    type: "{ a: /** @minimum 3 */\n number; b: Awaited<Promise</** @minimum 3 */ number>>; c: ReturnType<() => /** @minimum 3 */ number> }",
+    schema: {
+      type: "object",
+      properties: {
+        a: { type: "number", minimum: 3 },
+        b: { type: "number", minimum: 3 },
+        c: { type: "number", minimum: 3 },
+      },
+      required: ["a", "b", "c"],
+      additionalProperties: false,
+    },
+  },
   "members that a mapped type turns into something else": {
     comment: "",
     type: '{ [K in keyof Row]?: "asc" | "desc" }',

@@ -5,7 +5,7 @@ export function findCommentRanges(node: ts.Node, file: ts.SourceFile): ts.Commen
   const commented = findCommentedNode(node);
   if (commented.pos < 0) return [];
   for (const [pos, start] of getCommentSpaces(commented, file)) {
-    const found = findDocComments(file.text, pos, start);
+    const found = findDocComments(file.text, pos, start, isAfterOperator(commented, file));
     if (found.length > 0) return found;
   }
   return [];
@@ -45,7 +45,7 @@ function findCommentedNode(node: ts.Node): ts.Node {
 }
 
 /** Returns the documentation comments between two positions, the second of which is the start of a node. */
-function findDocComments(text: string, pos: number, start: number): ts.CommentRange[] {
+function findDocComments(text: string, pos: number, start: number, mayEndLine: boolean): ts.CommentRange[] {
   // Most nodes have no comment, and searching the text is faster than scanning it.
   const opening = text.indexOf("/**", pos);
   if (opening === -1 || opening >= start) return [];
@@ -53,10 +53,16 @@ function findDocComments(text: string, pos: number, start: number): ts.CommentRa
   // `{ city: string; /** Days */ days: number }`: TypeScript treats a comment on the line of its member as a trailing comment.
   const sameLine = (ts.getTrailingCommentRanges(text, pos) ?? []).filter(
     // At the start of a file, one comment is both trailing and leading.
-    ({ pos: at, end }) => !/[\r\n]/.test(text.slice(end, start)) && leading.every((each) => each.pos !== at),
+    ({ pos: at, end }) =>
+      (mayEndLine || !/[\r\n]/.test(text.slice(end, start))) && leading.every((each) => each.pos !== at),
   );
   const ranges = [...sameLine, ...leading];
   return ranges.filter((range) => isDocComment(text, range));
+}
+
+/** Returns whether a comment that ends the line before a type can only describe the type, as in `days: /** … *\/`. */
+function isAfterOperator(node: ts.Node, { text }: ts.SourceFile): boolean {
+  return ts.isTypeNode(node) && ":=<([|&".includes(text.charAt(node.pos - 1));
 }
 
 function isDocComment(text: string, { pos }: ts.CommentRange): boolean {

@@ -50,7 +50,9 @@ export function findLostTag(
     if (isLibraryNode(declaration)) return undefined;
     if (ts.isFunctionLike(declaration) || ts.isVariableDeclaration(declaration)) return visit(declaration);
     if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
-    const tag = comments.getComment(declaration)?.tags.find(({ name }) => isSchemaTag(name));
+    const tag = [declaration, declaration.type]
+      .flatMap((each) => comments.getComment(each)?.tags ?? [])
+      .find(({ name }) => isSchemaTag(name));
     const isSame = getIdentity(checker.getTypeAtLocation(declaration)) === getIdentity(type);
     return tag && isSame ? { tag, alias: declaration, node: structure.node } : visit(declaration.type);
   };

@@ -6,7 +6,7 @@ import { getParts } from "./alternatives.js";
 import { isPlain } from "./expressions.js";
 import { getMemberComment } from "./member-comments.js";
 import { isNull } from "./operators.js";
-import { NO_BINDINGS, type TypeResolver, type WrittenType } from "./written-type.js";
+import { MAX_STEPS, NO_BINDINGS, type TypeResolver, type WrittenType } from "./written-type.js";
 
 /** The types of a program, and the comments of its declarations. */
 export interface CommentSources {
@@ -73,8 +73,22 @@ export function getWrittenComments(
     declarations.filter((each) => !known.includes(each) && !documented.includes(each)),
     sources,
   );
-  const inside = own.node === written.node ? undefined : findCommentBefore(own, comments);
-  return [...found, inside ?? [], findCommentBefore(written, comments) ?? []].flat();
+  return [...found, ...findCommentsBefore(written, sources)];
+}
+
+/**
+ * Finds the comments before a type and before those that it leads to, such as `number` in `Promise</** … *\/ number>`. The nearest
+ * to the value comes first.
+ */
+function findCommentsBefore(written: WrittenType, { types, comments }: CommentSources): DocComment[] {
+  const found: DocComment[] = [];
+  let own: WrittenType | undefined = written;
+  for (let steps = 0; own && steps < MAX_STEPS; steps++, own = types.step(own)) {
+    // The comment inside a declaration belongs to it.
+    const comment = ts.isTypeAliasDeclaration(own.node.parent) ? undefined : findCommentBefore(own, comments);
+    if (comment) found.unshift(comment);
+  }
+  return found;
 }
 
 /** Finds the declarations that apply to all values of a type, outermost first. */
@@ -123,10 +137,16 @@ function getComments(
   { types, comments }: CommentSources,
 ): DocComment[] {
   return declarations.flatMap((node) => {
+    // In `type Code = /** … */ string`, the nearer comment is inside the declaration.
+    const inside = ts.isTypeAliasDeclaration(node)
+      ? findCommentBefore({ node: node.type, bindings: NO_BINDINGS }, comments)
+      : undefined;
     const symbol = isMember(node) ? types.checker.getSymbolAtLocation(node.name) : undefined;
     const comment = symbol ? getMemberComment(symbol, comments) : comments.getComment(node);
-    if (!comment || !describesValues(node)) return [];
-    return isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment;
+    if (!describesValues(node)) return [];
+    return [inside, comment && isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment].filter(
+      (each) => each !== undefined,
+    );
   });
 }
 

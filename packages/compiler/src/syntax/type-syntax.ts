@@ -17,6 +17,7 @@ import { findAlias, getBinding, getInheritedBindings, findTypeParameters } from 
 import { getOwnComments, getWrittenComments } from "./type-comments.js";
 import {
   assemble,
+  MAX_STEPS,
   NO_BINDINGS,
   type Resolution,
   type Step,
@@ -67,9 +68,6 @@ export interface TypeSyntax extends TypeResolver {
   /** Returns the comment of a parameter, with what the method and those that it overrides document about it. */
   getParameterComment(parameter: ts.ParameterDeclaration): DocComment | undefined;
 }
-
-/** Maximum number of names and operators followed for one type. An incorrect program can be circular. */
-const MAX_STEPS = 60;
 
 /** Maximum depth of types that are resolved within each other. */
 const MAX_DEPTH = 40;

@@ -36,6 +36,9 @@ interface Provenance {
 /** Maps the symbols of type parameters to the types that replace them. */
 export type TypeBindings = ReadonlyMap<ts.Symbol, WrittenType>;
 
+/** Maximum number of names and operators followed for one type. An incorrect program can be circular. */
+export const MAX_STEPS = 60;
+
 /** The bindings outside generic declarations. */
 export const NO_BINDINGS: TypeBindings = new Map();
 

@@ -116,10 +116,10 @@ function listNames(written: WrittenType, { cache: { types } }: Derivation): read
   return [...(written.declarations ?? []), ...(alias ? [alias] : [])];
 }
 
-/** Returns whether the comment of a declaration constrains its values. */
-function isConstrained(declaration: ts.Declaration, { cache }: Derivation): boolean {
-  const tags = cache.comments.getComment(declaration)?.tags ?? [];
-  return tags.some(({ name }) => limitsValues(name));
+/** Returns whether the comment of a declaration, or the one before the type of an alias, constrains its values. */
+function isConstrained(declaration: ts.Declaration, { cache: { comments } }: Derivation): boolean {
+  const nodes = ts.isTypeAliasDeclaration(declaration) ? [declaration, declaration.type] : [declaration];
+  return nodes.some((node) => comments.getComment(node)?.tags.some(({ name }) => limitsValues(name)));
 }
 
 function toPart(written: WrittenType, member: ts.Type | undefined, derivation: Derivation): Part | undefined {
