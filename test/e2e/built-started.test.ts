@@ -38,6 +38,16 @@ export class Weather {
     });
   }
 }
+
+export class Flags {
+  /** Is hidden. */
+  @Tool({
+    enabled: () => {
+      throw new Error("There are no flags.");
+    },
+  })
+  hidden(): void {}
+}
 `;
 
 let built: BuiltServer;
@@ -136,26 +146,30 @@ describe("a built server", () => {
   });
 });
 
-it("a thrown error is logged with the author's files and lines, even before an immediate exit", async () => {
-  const call = (id: number): string =>
-    JSON.stringify({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/call",
-      params: {
-        name: "record",
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": LATEST,
-          "io.modelcontextprotocol/clientCapabilities": {},
-        },
-      },
-    });
-  const { status, stderr } = spawnSync(process.execPath, [built.program], {
-    input: `${call(1)}\n${call(2)}\n`,
-    encoding: "utf8",
-  });
+/** Runs the built server until it has received calls to a tool, and returns its log. */
+function logCalls(name: string, count: number): string {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": LATEST,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const calls = Array.from({ length: count }, (_, id) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, _meta } }),
+  );
+  const input = `${calls.join("\n")}\n`;
+  const { status, stderr } = spawnSync(process.execPath, [built.program], { input, encoding: "utf8" });
   expect(status).toBe(0);
-  const line = SOURCE.split("\n").findIndex((each) => each.includes("The disk is full")) + 1;
+  return stderr;
+}
+
+const findLine = (text: string): number => SOURCE.split("\n").findIndex((each) => each.includes(text)) + 1;
+
+it("an error of a callback is logged with the author's files and lines", () => {
+  expect(logCalls("hidden", 1)).toContain(`(src/weather.ts:${findLine("There are no flags")}:`);
+});
+
+it("a thrown error is logged with the author's files and lines, even before an immediate exit", () => {
+  const stderr = logCalls("record", 2);
+  const line = findLine("The disk is full");
   const logged = stderr.split(/^\[\w+\] /m).slice(1);
   expect(logged).toHaveLength(2);
   for (const entry of logged) {

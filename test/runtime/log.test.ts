@@ -160,11 +160,17 @@ describe("the text log", () => {
   test("contains the details that libraries attach to an error, but no objects", async () => {
     const text = recordStderr();
     const headers = { authorization: "Bearer hunter2hunter2" };
-    const noted = { code: "ERR_BAD_REQUEST", status: 401, apiKey: "hunter2", errno: -104 };
+    const noted = { code: "ERR_BAD_REQUEST", status: 401, apiKey: "hunter2", errno: -104, body: "hunter2" };
     const config = { method: "get", url: "https://ada:hunter2@api.example.com/v1?token=hunter2", headers };
     const error = new Error("Request failed with status code 401");
     await fail(
-      createFailing(Object.assign(error, noted, { config, response: { data: "x", statusCode: 401 } })),
+      createFailing(
+        Object.assign(error, noted, {
+          responseBody: "hunter2",
+          config,
+          response: { data: "x", statusCode: 401 },
+        }),
+      ),
     );
     expect(text()).toContain(
       '{ code: "ERR_BAD_REQUEST", apiKey: "(secret)", method: "get", url: "https://(secret)@api.example.com/v1?token=(secret)" }\n',

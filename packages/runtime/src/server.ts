@@ -15,6 +15,7 @@ import { Elicitations } from "./call/connection/elicitations.js";
 import type { Application, Server, ServerOptions } from "./server-interface.js";
 import { createErrorReporting, createFailureFormatter } from "./call/connection/error-reporting.js";
 import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
+import type { LogSink } from "./api/log.js";
 import { maskSecrets } from "./observe/log/mask-secrets.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { MemoryCallCounts } from "./call/limits/call-counts.js";
@@ -51,7 +52,10 @@ const UNUSED_REDIS =
  */
 export function createServer(application: Application, options: ServerOptions = {}): Server {
   checkVersion(application.manifest);
-  const settings = createSettings(application.manifest, application.config);
+  const declared = createSettings(application.manifest, application.config);
+  let logError = declared.log;
+  const log: LogSink = (entry) => (entry.err === undefined ? declared.log : logError)(entry);
+  const settings = { ...declared, log };
   const store = settings.store ?? options.store;
   const joinableStore = store && toJoinable(store);
   const { features = [] } = application;
@@ -61,18 +65,16 @@ export function createServer(application: Application, options: ServerOptions = 
   const stateKeys = toNonBlank(options.stateKeys ?? process.env.TENON_STATE_KEYS);
   const entries = createEntries(application, settings, features, validation, stateKeys);
 
-  const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
+  const { info, limits, http, auth, localPrincipal, notifier = createNotifier() } = settings;
   const { now = () => performance.now(), changeIntervalMs } = options;
   for (const msg of [
     ...findUnusedMiddleware(settings.use, entries.owners),
     ...findPublicCaches(entries, settings),
   ])
     log({ level: "warn", event: "warning", msg });
-  let logError = log;
   const createMask = findFeature("createMask") ?? (() => maskSecrets);
   const {
-    onInternalError = (report) =>
-      logError(createInternalErrorEntry(report, createMask(report.secrets ?? []))),
+    onInternalError = (report) => log(createInternalErrorEntry(report, createMask(report.secrets ?? []))),
   } = options;
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const onObserverError = (error: unknown): void => void reportError(error, "observer");
@@ -135,7 +137,7 @@ export function createServer(application: Application, options: ServerOptions = 
       sanitizeResult: createResultSanitizer(settings.sanitize),
       sanitizeText,
       reportError,
-      formatFailure: createFailureFormatter(reportError, (entry) => logError(entry), createMask),
+      formatFailure: createFailureFormatter(reportError, log, createMask),
       inProgress,
       counts: shared?.counts ?? new MemoryCallCounts(limits.maxTrackedCallers, now),
     },
@@ -228,7 +230,7 @@ export function createServer(application: Application, options: ServerOptions = 
     processId,
     sharedStreams: shared?.streams,
     onInternalError,
-    log,
+    log: declared.log,
     logErrorsTo: (sink) => {
       logError = sink;
     },

@@ -113,6 +113,9 @@ function getCauses(error: unknown): unknown[] {
 /** Members of an error that add no information. */
 const KNOWN = new Set(["name", "message", "stack", "errno"]);
 
+/** Names of members in which HTTP clients store the text of a message. It may contain personal data, and is never logged. */
+const MESSAGES = /(?:body|bodytext|headers?|responsetext)$/i;
+
 /** Members in which HTTP clients store a request, a response, or both, and the useful members of those. */
 const EXCHANGES = ["config", "request", "response", "options"];
 const EXCHANGE_FACTS = ["method", "url", "status", "statusCode"];
@@ -123,7 +126,7 @@ const EXCHANGE_FACTS = ["method", "url", "status", "statusCode"];
  */
 function getFacts(error: unknown, header: string, mask: Mask): string[] {
   if (typeof error !== "object" || error === null) return [];
-  const isKnown = (name: string): boolean => isError(error) && KNOWN.has(name);
+  const isOmitted = (name: string): boolean => isError(error) && (KNOWN.has(name) || MESSAGES.test(name));
   const facts = new Map<string, string | number>();
   const addFact = (name: string, value: unknown): void => {
     const fact = value instanceof URL ? value.href : value;
@@ -133,7 +136,7 @@ function getFacts(error: unknown, header: string, mask: Mask): string[] {
   };
   try {
     const members = error as Record<string, unknown>;
-    for (const name of Object.keys(members).slice(0, 100)) if (!isKnown(name)) addFact(name, members[name]);
+    for (const name of Object.keys(members).slice(0, 100)) if (!isOmitted(name)) addFact(name, members[name]);
     for (const name of isError(error) ? EXCHANGES : []) {
       const exchange = Object(members[name]) as Record<string, unknown>;
       for (const fact of EXCHANGE_FACTS) addFact(fact, exchange[fact]);
