@@ -162,6 +162,15 @@ it.each(["2026-07-28", "2025-06-18"])("answers what the server asks in %s", asyn
   expect(server.progress[0]).toMatchObject({ progress: 1, total: 2, message: "half" });
 });
 
+it("rejects misspelled options and answers, which tests in JavaScript may contain", async () => {
+  const options: object[] = [{ revison: "2025-06-18" }, { answers: { elict: [] } }];
+  const messages = options.map((each) => connect(source, each).catch(({ message }) => message));
+  expect(await Promise.all(messages)).toEqual([
+    expect.stringContaining("revison\` is not an option. Remove it, or use one of: answers, provide,"),
+    "\`answers.elict\` answers no request. Use \`elicit\`, \`sample\`, or \`roots\`.",
+  ]);
+});
+
 it("the test kit waits for tasks, and answers their elicitations", async () => {
   const capabilities = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
   await using server = await connect(source, { capabilities, answers: { elicit: [{ name: "Ada" }] } });
@@ -274,7 +283,7 @@ const vitest = (): ReturnType<typeof node> => node(installedPath("vitest/vitest.
 describe("an author's tests", () => {
   test("run with vitest", () => {
     const { status, output } = vitest();
-    expect(output).toMatch(/Tests\s+16 passed/);
+    expect(output).toMatch(/Tests\s+17 passed/);
     expect(status).toBe(0);
   });
 
@@ -288,11 +297,11 @@ describe("an author's tests", () => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => (output += String(chunk)));
     try {
-      await eventually(() => expect(output).toMatch(/Tests\s+16 passed/));
+      await eventually(() => expect(output).toMatch(/Tests\s+17 passed/));
       writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
       await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| \d+ passed/));
       writeFileSync(file, WEATHER);
-      await eventually(() => expect(output.match(/Tests\s+16 passed/g)).toHaveLength(2));
+      await eventually(() => expect(output.match(/Tests\s+17 passed/g)).toHaveLength(2));
     } finally {
       writeFileSync(file, WEATHER);
       child.kill();

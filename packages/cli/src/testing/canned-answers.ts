@@ -1,15 +1,17 @@
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Answers } from "@tenon/runtime/testing";
 import { toElicitResult, toModelMessage, type SampledMessage } from "../answers/answer-notation.js";
 
 /**
- * Answers of the client to requests from the server: functions, or lists whose items are used in order. The last item is
- * repeated.
+ * Answers of the client to requests from the server. `elicit` and `sample` are functions, or lists whose items are used in
+ * order. The last item is repeated.
  *
  * @example
  * import { connect } from "@tenon/cli/testing";
  *
  * const server = await connect(".", {
- *   answers: { elicit: [{ name: "Ada" }, "decline"], sample: ["A short summary."], roots: [{ uri: "file:///work" }] },
+ *   answers: { elicit: [{ name: "Ada" }, "decline"], sample: ["A short summary."], roots: ["/home/ada/notes"] },
  * });
  */
 export interface CannedAnswers {
@@ -17,12 +19,22 @@ export interface CannedAnswers {
   elicit?: NonNullable<Answers["elicit"]> | readonly (object | "decline" | "cancel")[];
   /** Answers of the client's model: strings, or whole messages such as a tool call. */
   sample?: NonNullable<Answers["sample"]> | readonly (string | SampledMessage)[];
-  /** Folders that the client shares. */
-  roots?: NonNullable<Answers["roots"]>;
+  /** All folders that the client shares: paths, or whole roots. */
+  roots?: readonly (string | Root)[];
 }
 
-/** Converts answers to functions. */
-export function toAnswers({ elicit, sample, roots }: CannedAnswers): Answers {
+type Root = NonNullable<Answers["roots"]>[number];
+
+const NAMES: ReadonlySet<string> = new Set(["elicit", "sample", "roots"]);
+
+/**
+ * Converts answers to functions, and paths to roots.
+ *
+ * @throws TypeError for an unknown member, or one of the wrong kind, which would have no effect or another one than intended
+ */
+export function toAnswers(answers: CannedAnswers): Answers {
+  checkAnswers(answers);
+  const { elicit, sample, roots } = answers;
   return {
     ...(elicit && {
       elicit: typeof elicit === "function" ? elicit : createSequence("elicit", elicit, toElicitResult),
@@ -33,8 +45,30 @@ export function toAnswers({ elicit, sample, roots }: CannedAnswers): Answers {
           ? sample
           : createSequence("sample", sample, (each) => toModelMessage(each, "test")),
     }),
-    ...(roots && { roots }),
+    ...(roots && { roots: roots.map((each) => (typeof each === "string" ? toRoot(each) : each)) }),
   };
+}
+
+function toRoot(path: string): Root {
+  const absolute = resolve(path);
+  return { uri: pathToFileURL(absolute).href, name: basename(absolute) };
+}
+
+/** Tests in JavaScript have no types, and a string would be read as a list of characters. */
+function checkAnswers(answers: object): void {
+  for (const [name, value] of Object.entries(answers)) {
+    if (!NAMES.has(name))
+      throw new TypeError(
+        `\`answers.${name}\` answers no request. Use \`elicit\`, \`sample\`, or \`roots\`.`,
+      );
+    const isFunction = name !== "roots" && typeof value === "function";
+    if (value !== undefined && !isFunction && !Array.isArray(value)) {
+      const kinds = name === "roots" ? "a list" : "a list or a function";
+      throw new TypeError(
+        `\`answers.${name}\` must be ${kinds} (got ${JSON.stringify(value) ?? typeof value}).`,
+      );
+    }
+  }
 }
 
 function createSequence<Script, Answer>(

@@ -36,6 +36,21 @@ export interface TestOptions extends Omit<ConnectOptions, "onMessage" | "answers
   config?: Partial<Omit<ServerConfig, "provide" | "log">> | undefined;
 }
 
+/** All options, since a misspelled one would have no effect in a test without types. */
+const OPTIONS: Record<keyof TestOptions, true> = {
+  answers: true,
+  provide: true,
+  exchange: true,
+  config: true,
+  revision: true,
+  capabilities: true,
+  clientInfo: true,
+  principal: true,
+  address: true,
+  logLevel: true,
+  showErrors: true,
+};
+
 /** The module of a project that its tests load, which `test-modules.ts` generates. */
 interface TestModule {
   application: Application;
@@ -57,12 +72,13 @@ export interface OpenedProject {
 /**
  * Compiles a project and connects to a new server.
  *
+ * @throws TypeError for an option or an answer that does not exist
  * @see connect
  */
-export async function openProject(
-  project: URL | string,
-  { provide = [], config, answers = {}, exchange, ...options }: TestOptions,
-): Promise<OpenedProject> {
+export async function openProject(project: URL | string, testOptions: TestOptions): Promise<OpenedProject> {
+  checkNames(testOptions);
+  const { provide = [], config, answers = {}, exchange, ...options } = testOptions;
+  const clientAnswers = toAnswers(answers);
   const root = findRoot(project);
   const module = await loadTestModule(root);
   const { application, createServer, connect: connectClient } = module;
@@ -84,7 +100,6 @@ export async function openProject(
     },
     exchange === undefined ? {} : { exchange: toExchange(exchange) },
   );
-  const clientAnswers = toAnswers(answers);
   const client = await connectClient(server, {
     logLevel: "debug",
     capabilities: getAuthorCapabilities(application.manifest, clientAnswers),
@@ -94,6 +109,14 @@ export async function openProject(
   const { manifest } = application;
   const tested = createTestServer({ server, client, answers: clientAnswers, manifest, serverLog });
   return { root, application, server: tested };
+}
+
+function checkNames(options: object): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `\`${unknown}\` is not an option. Remove it, or use one of: ${Object.keys(OPTIONS).join(", ")}.`,
+  );
 }
 
 /**
