@@ -69,11 +69,11 @@ describe("the features of an emitted server", () => {
     ],
     ["a task", `@Tool({ task: "optional" }) work(): string { return ""; }`, "subscriptions, tasks"],
     ["a secret", `/** @param pin @secret */ @Tool() open(pin: string): string { return ""; }`, "secrets"],
-    ["options", tools, "resultLimits, subscriptions", '{ unknownArguments: "ignore" }'],
+    ["options", tools, "configuration, resultLimits, subscriptions", '{ unknownArguments: "ignore" }'],
     [
       "authorization, whose tokens may be exchanged",
       tools,
-      "resultLimits, secrets, subscriptions",
+      "configuration, resultLimits, secrets, subscriptions",
       '{ auth: apiKeys({ ada: process.env.KEY ?? "" }) }',
     ],
   ])("are only those that it needs: %s", async (_name, member, features, config?: string) => {

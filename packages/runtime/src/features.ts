@@ -25,6 +25,8 @@ import { subscriptions as subscriptionMethods } from "./call/methods/subscriptio
 import { tasks as taskMethods } from "./call/methods/tasks.js";
 import { createConverters } from "./data/conversion/converters.js";
 import { readFile } from "./data/files/read-file.js";
+import { checkOptions } from "./data/options/check-options.js";
+import { SERVER_RULE } from "./data/options/server-rules.js";
 import { createKnownMask } from "./observe/log/known-secrets.js";
 import { Subscriptions } from "./call/subscriptions/subscriptions.js";
 import { createTasks } from "./call/tasks/create-tasks.js";
@@ -34,6 +36,9 @@ export const checks: Feature = { checks: callChecks };
 
 /** Suggestions for the arguments of prompts and the variables of resource templates. */
 export const completion: Feature = { family: completionMethods };
+
+/** The check of the options of `defineServer`, for servers with such a configuration. */
+export const configuration: Feature = { checkConfig: (config) => checkOptions(config, SERVER_RULE) };
 
 /** The `Context` of handlers, and requests to clients. */
 export const context: Feature = {
@@ -93,6 +98,7 @@ export { rejectBuildOptions } from "./data/options/build-options.js";
 export const allFeatures: readonly Feature[] = [
   checks,
   completion,
+  configuration,
   context,
   cursors,
   fileDownloads,

@@ -52,15 +52,16 @@ const UNUSED_REDIS =
  */
 export function createServer(application: Application, options: ServerOptions = {}): Server {
   checkVersion(application.manifest);
-  const declared = createSettings(application.manifest, application.config);
+  const { config, features = [] } = application;
+  const findFeature = <Name extends keyof Feature>(name: Name): Feature[Name] | undefined =>
+    features.find((feature) => feature[name] !== undefined)?.[name];
+  if (config !== undefined) findFeature("checkConfig")?.(config);
+  const declared = createSettings(application.manifest, config);
   let logError = declared.log;
   const log: LogSink = (entry) => (entry.err === undefined ? declared.log : logError)(entry);
   const settings = { ...declared, log };
   const store = settings.store ?? options.store;
   const joinableStore = store && toJoinable(store);
-  const { features = [] } = application;
-  const findFeature = <Name extends keyof Feature>(name: Name): Feature[Name] | undefined =>
-    features.find((feature) => feature[name] !== undefined)?.[name];
   const validation = new Validation(application.validators, findFeature("checks"));
   const stateKeys = toNonBlank(options.stateKeys ?? process.env.TENON_STATE_KEYS);
   const entries = createEntries(application, settings, features, validation, stateKeys);

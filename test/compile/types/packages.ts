@@ -1,6 +1,7 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Row } from "./row.js";
 
-const HEAP_NODE = {
+const HEAP_NODE: JsonSchema = {
   type: "object",
   properties: {
     callFrame: {
@@ -20,7 +21,7 @@ const HEAP_NODE = {
   },
   required: ["callFrame", "selfSize", "children"],
   additionalProperties: false,
-} as const;
+};
 
 const CALL_FRAME = { functionName: "run", scriptId: "1", url: "", lineNumber: 1, columnNumber: 1 };
 

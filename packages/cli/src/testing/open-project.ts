@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LogEntry, ServerConfig } from "@tenon/runtime";
-import type { resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
+import type { configuration, resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
 import type { Manifest, PromptResult, ToolResult } from "@tenon/runtime/manifest";
 import type { Application, createServer, Server } from "@tenon/runtime/server";
 import type {
@@ -56,6 +56,7 @@ interface TestModule {
   application: Application;
   createServer: typeof createServer;
   connect: typeof connectTo;
+  configuration: typeof configuration;
   resultLimits: typeof resultLimits;
   secrets: typeof secrets;
   subscriptions: typeof subscriptions;
@@ -86,7 +87,7 @@ export async function openProject(project: URL | string, testOptions: TestOption
   const serverLog: LogEntry[] = [];
   // The build omits these from a project that does not need them, but the options of a test may.
   const configurable = config === undefined ? [] : [module.resultLimits, module.subscriptions];
-  const needed = [module.secrets, ...configurable];
+  const needed = [module.configuration, module.secrets, ...configurable];
   const server = createServer(
     {
       ...application,

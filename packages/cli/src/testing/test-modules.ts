@@ -12,7 +12,7 @@ import { writeServerTypes } from "../project/server-types.js";
 /** The module that tests import from a project, generated in memory. */
 const ENTRY = `export { connect } from "@tenon/runtime/testing";
 export { createServer } from "@tenon/runtime/server";
-export { resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
+export { configuration, resultLimits, secrets, subscriptions } from "@tenon/runtime/features";
 export { application } from "./application.js";
 `;
 

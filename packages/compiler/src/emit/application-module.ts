@@ -90,6 +90,7 @@ function findNeededFeatures(manifest: Manifest, hasOptions: boolean, hasConfig: 
   const hasTasks = tools.some(({ task }) => task !== undefined);
   const needed = {
     completion: prompts.length + resourceTemplates.length > 0,
+    configuration: hasConfig,
     context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
     conversions: conversions.length > 0 && !hasFiles,
     cursors:

@@ -23,8 +23,6 @@ import type {
 import type { HttpConfig } from "../../api/http-config.js";
 import { toPrincipal } from "../../access/principal.js";
 import { createLog } from "../../observe/log/text-log.js";
-import { checkOptions } from "../../data/options/check-options.js";
-import { SERVER_RULE } from "../../data/options/server-rules.js";
 import { resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type RateLimit, type UnknownArguments } from "../../manifest.js";
 import type { Notifier } from "../../api/notifier.js";
@@ -81,15 +79,14 @@ export interface Settings {
 }
 
 /**
- * Creates the settings from the configuration, with defaults for the rest.
+ * Creates the settings from a checked configuration, with defaults for the rest.
  *
- * @throws TypeError for an invalid configuration
+ * @throws TypeError for options that exclude each other
  */
 export function createSettings(
   { server, instructions, resourceUpdates, toolSearch }: Manifest,
   config: ServerConfig = {},
 ): Settings {
-  checkOptions(config, SERVER_RULE);
   const { provide = [], http = {}, stdio = {}, notifier } = config;
   return {
     info: createServerInfo(server, config),

@@ -1,3 +1,4 @@
+import type { ServerConfig } from "../../api/define-server.js";
 import type { EntryFeature } from "../assembly/entries.js";
 import type { CreateClientInput } from "../input/client-input.js";
 import type { createTasks } from "../tasks/create-tasks.js";
@@ -14,6 +15,8 @@ import type { MethodFamily } from "./method.js";
  */
 export interface Feature extends EntryFeature {
   readonly family?: MethodFamily;
+  /** Throws a `TypeError` for an invalid option of `defineServer`. */
+  readonly checkConfig?: (config: ServerConfig) => void;
   readonly createTasks?: typeof createTasks;
   readonly createClientInput?: CreateClientInput;
   readonly checks?: Checks;

@@ -2,7 +2,6 @@ import type { FilesConfig, ServerConfig, SkillOptions, StdioConfig } from "../..
 import type { HealthConfig, HttpConfig } from "../../api/http-config.js";
 import type { Limits } from "../../api/limits.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { isHost, isOrigin } from "./host-and-origin-values.js";
 import type { OptionRule } from "./option-rule.js";
 import {
   AMOUNT_OR_NONE,
@@ -29,6 +28,7 @@ import {
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
 import { parseUrl } from "../../protocol/parse-url.js";
+import { HOSTS, HOSTS_AND_ORIGINS, PATH } from "./serving-rules.js";
 
 type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
 
@@ -64,8 +64,6 @@ const LIMITS: RulesOf<Limits> = {
   maxTrackedCallers: AMOUNT,
 };
 
-const PATH = rule('a path such as "/healthz"', (value) => typeof value === "string" && value.startsWith("/"));
-
 const HEALTH: RulesOf<HealthConfig> = {
   livePath: PATH,
   readyPath: PATH,
@@ -83,26 +81,13 @@ const PROXIES: OptionRule = {
   elements: STRING,
 };
 
-const HOSTS = list(
-  "a list of hosts",
-  rule('a host without a scheme or path, such as "mcp.example.com" or "[2001:db8::1]"', isHost),
-);
-
 const FILES: RulesOf<FilesConfig> = {
   allowedDownloadHosts: HOSTS,
   links: rule("the result of fileLinks(…)", isObject),
 };
 
-const NAMES = {
-  allowedHosts: HOSTS,
-  allowedOrigins: list(
-    "a list of origins",
-    rule('an origin without a path, such as "https://app.example.com"', isOrigin),
-  ),
-};
-
 const HTTP: RulesOf<HttpConfig> = {
-  ...NAMES,
+  ...HOSTS_AND_ORIGINS,
   trustedProxies: PROXIES,
   health: {
     ...object("false, or an object with paths and callbacks", HEALTH),
@@ -199,28 +184,3 @@ const OPTIONS: RulesOf<ServerConfig> = {
 
 /** The rule of the argument of `defineServer`. */
 export const SERVER_RULE = object("an object with options", OPTIONS);
-
-/** The options of everything that serves HTTP. */
-const COMMON_SERVING = {
-  ...NAMES,
-  path: rule('a path such as "/mcp"', PATH.accepts),
-  trustedProxies: STRINGS,
-  addressesAsHost: BOOLEAN,
-  anyHost: BOOLEAN,
-  requestTimers: BOOLEAN,
-};
-
-/** Options that only some of the functions that serve HTTP have. */
-const SPECIFIC_SERVING = { address: CALLBACK, sse: BOOLEAN, host: STRING, port: SIZE };
-
-/**
- * Creates the rule of the options of a function that serves HTTP.
- *
- * @param own the options that only some of these functions have
- * @example
- * createServingRule("address") // for `createHttpHandler`
- */
-export function createServingRule(...own: (keyof typeof SPECIFIC_SERVING)[]): OptionRule {
-  const members = Object.fromEntries(own.map((name) => [name, SPECIFIC_SERVING[name]]));
-  return { ...SERVER_RULE, members: { ...COMMON_SERVING, ...members } };
-}

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Server } from "../../../server.js";
 import { checkOptions } from "../../../data/options/check-options.js";
-import { createServingRule } from "../../../data/options/server-rules.js";
+import { createServingRule } from "../../../data/options/serving-rules.js";
 import type { Endpoint } from "../exchange/exchange.js";
 import { type FrameworkRequest, NodeExchange } from "./node-exchange.js";
 import { createPaths, type PathOptions, type Paths } from "../paths.js";

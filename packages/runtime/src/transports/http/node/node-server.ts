@@ -10,7 +10,7 @@ import type { HttpEndpoint } from "../endpoint.js";
 import { isLoopback } from "../../../data/options/host-and-origin-values.js";
 import { ListenError } from "../../listen-error.js";
 import { checkOptions } from "../../../data/options/check-options.js";
-import { createServingRule } from "../../../data/options/server-rules.js";
+import { createServingRule } from "../../../data/options/serving-rules.js";
 import { createNodePaths, type NodeHandlerOptions, createNodeListener } from "./node-handler.js";
 
 export { ListenError } from "../../listen-error.js";

@@ -3,7 +3,7 @@
  * @module
  */
 import { checkOptions } from "../../../data/options/check-options.js";
-import { createServingRule } from "../../../data/options/server-rules.js";
+import { createServingRule } from "../../../data/options/serving-rules.js";
 import type { Server } from "../../../server.js";
 import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../web/web-handler.js";
 import { SseEndpoint } from "./endpoint.js";

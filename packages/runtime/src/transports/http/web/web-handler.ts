@@ -3,7 +3,7 @@
  * @module
  */
 import { checkOptions } from "../../../data/options/check-options.js";
-import { createServingRule } from "../../../data/options/server-rules.js";
+import { createServingRule } from "../../../data/options/serving-rules.js";
 import type { Server } from "../../../server.js";
 import { type Endpoint, type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
 import { rejectConsumedBody } from "../exchange/rejection.js";
