@@ -89,7 +89,8 @@ export class Effects {
   async #run(key: string, effect: Effect<unknown>, recordEffect: RecordEffect | null): Promise<unknown> {
     const perform = async (): Promise<string | undefined> => {
       const result: unknown = await effect(createIdempotencyKey(this.callId, key));
-      const changed = findPart(result, describeChanged);
+      // The result of every run has passed through JSON, so its methods would be missing.
+      const changed = findPart(result, describeChanged, true);
       if (changed !== undefined) throw createNotJsonError(key, changed);
       return JSON.stringify(result) as string | undefined;
     };

@@ -75,14 +75,15 @@ function describeKind(value: object, otherwise: string): string {
 }
 
 /**
- * Finds the first part of a value that has a description. Methods of objects are not parts: JSON omits them, and so do
- * declared types.
+ * Finds the first part of a value that has a description.
  *
+ * @param areMethodsParts false for results of tools: JSON omits methods of objects, and so do declared types
  * @returns the description and the path of the part, such as "`items[0].price` is NaN"; undefined if no part has one
  */
 export function findPart(
   value: unknown,
   describe: (part: unknown) => string | undefined,
+  areMethodsParts = false,
 ): string | undefined {
   const ancestors = new Set<object>();
   const find = (part: unknown, steps: readonly (string | number)[]): string | undefined => {
@@ -92,7 +93,7 @@ export function findPart(
     if (ancestors.has(part)) return `\`${joinPath(steps)}\` refers to a value that contains it`;
     ancestors.add(part);
     for (const [name, member] of Object.entries(part)) {
-      if (typeof member === "function" && !Array.isArray(part)) continue;
+      if (typeof member === "function" && !Array.isArray(part) && !areMethodsParts) continue;
       const found = find(member, [...steps, name]);
       if (found !== undefined) return found;
     }
