@@ -68,6 +68,13 @@ describeTransports(createFixture, (open) => {
       expect(error?.message).toContain("`days` must be at most 14 (got 20)");
     });
 
+    test("a message that ends with a question has no period after it", async () => {
+      const { error } = await get({ city: "Oslo", mood: "calm", dayz: "2" });
+      expect(error?.message).toBe(
+        'Invalid arguments for prompt "plan": unknown argument `dayz`; did you mean `days`?',
+      );
+    });
+
     test("unknown prompts are rejected", async () => {
       for (const name of ["plans", "constructor", 7, undefined]) {
         expect((await client.error("prompts/get", { name })).code).toBe(-32602);

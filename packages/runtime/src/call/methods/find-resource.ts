@@ -1,3 +1,4 @@
+import { toProblemSentence } from "../../data/explanations/problem-sentence.js";
 import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { ProtocolError } from "../../api/errors.js";
 import type { CallNotes, Call } from "../connection/call.js";
@@ -65,7 +66,7 @@ export function createResourceFinder({ resources, templates, findCurrentUri }: E
       throw createResourceNotFoundError(
         call,
         uri,
-        `No resource "${truncate(uri)}": ${rejection.issues.join("; ")}.`,
+        `No resource "${truncate(uri)}": ${toProblemSentence(rejection.issues)}`,
       );
     },
     checkArguments: (call, uri, { target, args }) => {

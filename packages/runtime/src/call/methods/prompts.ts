@@ -4,6 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @module
  */
+import { toProblemSentence } from "../../data/explanations/problem-sentence.js";
 import { createInvalidParamsError } from "../../api/errors.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 import { toPromptResult } from "../../data/results/prompt-result.js";
@@ -79,6 +80,8 @@ function readArguments(prompt: ServedPrompt, values: unknown): Record<string, un
   } catch (error) {
     if (!(error instanceof ArgumentsError)) throw error;
     const { name } = prompt.entry.definition;
-    throw createInvalidParamsError(`Invalid arguments for prompt "${name}": ${error.issues.join("; ")}.`);
+    throw createInvalidParamsError(
+      `Invalid arguments for prompt "${name}": ${toProblemSentence(error.issues)}`,
+    );
   }
 }

@@ -4,6 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @module
  */
+import { toProblemSentence } from "../../data/explanations/problem-sentence.js";
 import { findChallenge, isProtocolError, ToolError } from "../../api/errors.js";
 import { ArgumentsError, prepareArguments } from "../../data/conversion/arguments.js";
 import { toErrorResult } from "../../data/results/tool-result.js";
@@ -108,7 +109,6 @@ function readArguments({ arguments: plan, entry }: ServedTool, values: unknown):
 /** Returns the problems as a message: one on the same line, several as a list. */
 function formatArgumentsMessage(name: string, issues: readonly string[]): string {
   const heading = `Invalid arguments for tool "${name}":`;
-  const [issue = ""] = issues;
-  if (issues.length === 1) return `${heading} ${issue}${issue.endsWith("?") ? "" : "."}`;
+  if (issues.length === 1) return `${heading} ${toProblemSentence(issues)}`;
   return [heading, ...issues.map((issue) => `- ${issue}`)].join("\n");
 }

@@ -4,6 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode
  * @module
  */
+import { toProblemSentence } from "../../data/explanations/problem-sentence.js";
 import type { Application } from "../application/application.js";
 import type { Validation } from "../application/validation.js";
 import {
@@ -76,8 +77,8 @@ export function readContent(form: ServedForm, content: unknown): Record<string, 
     return prepareArguments(form.plan, content);
   } catch (error) {
     if (!(error instanceof ArgumentsError)) throw error;
-    const problems = error.issues.length > 0 ? error.issues.join("; ") : "the content does not fit the form";
-    throw new AnswerError(`${problems}.`);
+    const problems = error.issues.length > 0 ? error.issues : ["the content does not fit the form"];
+    throw new AnswerError(toProblemSentence(problems));
   }
 }
 

@@ -1,3 +1,4 @@
+import { toProblemSentence } from "../explanations/problem-sentence.js";
 import { describeIssues } from "../explanations/issues.js";
 import { createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
@@ -27,7 +28,9 @@ export function reconsiderData(
     reject === undefined || validators.output(sent) || (!openMembers && fits(schema, sent, scope));
   if (!isAccepted) {
     const issues = describeIssues(schema, sent, "member", json, scope);
-    reject(new OutputError(`The returned value does not fit the output schema: ${issues.join("; ")}.`));
+    reject(
+      new OutputError(`The returned value does not fit the output schema: ${toProblemSentence(issues)}`),
+    );
   }
   return sent;
 }
