@@ -113,6 +113,7 @@ describe("an ambiguous value", () => {
     ["text that fits two types", { anyOf: [number, toList(text)] }, "5"],
     ["a single item for a list of anything", { type: "array", items: {} }, "Oslo"],
     ["text for any object", { anyOf: [{ type: "object" }, { type: "array", items: {} }] }, "Oslo"],
+    ["empty text for a list", toList(text), ""],
     ["a single item for a tuple", { type: "array", prefixItems: [text] }, "Oslo"],
   ])("is left unchanged: %s", (_, schema, sent) => {
     expect(coerce(schema, sent)).toBe(sent);

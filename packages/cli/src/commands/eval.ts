@@ -70,7 +70,9 @@ function parseCount(text: string): number {
 
 function parseThreshold(text: string, others: EvalOptions["threshold"] = {}): EvalOptions["threshold"] {
   const [, name, percent] = THRESHOLD.exec(text) ?? [];
-  if (name === undefined || Number(percent) > 100)
+  // Thresholds in files are shares: 0.9 is most likely one of them.
+  const isShare = Number(percent) > 0 && Number(percent) < 1;
+  if (name === undefined || Number(percent) > 100 || isShare)
     throw new InvalidArgumentError("Expected a name and a percentage, such as precision=90.");
   return { ...others, [name]: Number(percent) / 100 };
 }

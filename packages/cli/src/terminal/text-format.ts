@@ -51,7 +51,7 @@ export function summarize(lists: Lists): string {
 
 /** Formats a size in bytes. */
 export function formatSize(bytes: number): string {
-  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} kB`;
+  return bytes < 1024 ? formatCount(bytes, "byte") : `${(bytes / 1024).toFixed(1)} kB`;
 }
 
 /** Minimum width to which text is wrapped. */

@@ -154,8 +154,8 @@ function isAbsent(schema: JsonSchema, name: string, member: unknown, coercion: C
   );
 }
 
-/** Matches text that starts like a list or an object, or contains a separator of list items. */
-const MAY_BE_LIST = /^\s*[[{]|[,;\n]/;
+/** Matches text that is empty, starts like a list or an object, or contains a separator of list items. */
+const MAY_BE_LIST = /^\s*(?:[[{]|$)|[,;\n]/;
 
 /** Coerces a single item to an array, if the array then fits the schema. */
 function coerceToArray(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
