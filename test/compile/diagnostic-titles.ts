@@ -120,6 +120,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "elicitation-answer-unread": "Nothing reads the user's answer",
   "question-not-awaited": "A question or an effect is not awaited",
   "step-key-repeated": "A loop repeats the key of a step",
+  "task-never-started": "No handler starts the task",
   "task-start-ignored": "`startTask` has no effect",
   "elicitation-arguments-spread": "The arguments of `elicit` are spread",
   "elicitation-url-invalid": "The URL of an elicitation is invalid",

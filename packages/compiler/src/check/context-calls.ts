@@ -2,7 +2,7 @@ import type { CallExpression, SourceFile } from "ts-morph";
 import { Node, SyntaxKind } from "../typescript/typescript.js";
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import { checkRepeatedStep } from "./repeated-steps.js";
-import { checkTaskStart } from "./task-starts.js";
+import { checkTasksStart, checkTaskStart } from "./task-starts.js";
 import { isContextCall } from "../typescript/context-calls.js";
 import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
@@ -26,7 +26,7 @@ const MENTION = new RegExp(`\\b(?:${METHODS.join("|")})\\b`);
 
 /**
  * Reports calls to methods of `Context` that are not awaited, and answers that are not read: the handler would continue without the
- * answer, or although the user declined. Also reports steps that a loop repeats, tasks that cannot start, and exchanges of tokens without a
+ * answer, or although the user declined. Also reports steps that a loop repeats, tasks that cannot or do not start, and exchanges of tokens without a
  * configuration.
  */
 export function checkContextCalls(
@@ -36,6 +36,8 @@ export function checkContextCalls(
   collector: DiagnosticCollector,
 ): void {
   const report = collector.createReport();
+  const texts = project.sourceFiles.map((file) => file.getFullText());
+  checkTasksStart(declarations, texts, collector);
   for (const file of project.sourceFiles) {
     for (const { call, method } of findCalls(file, runtime)) {
       if (method === "startTask") checkTaskStart(call, declarations, report);

@@ -1,6 +1,6 @@
 import type { CallExpression } from "ts-morph";
 import { Node } from "../typescript/typescript.js";
-import type { Report } from "../diagnostics/diagnostic.js";
+import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { Declaration } from "../model.js";
 
 /** Reports a call to `Context.startTask` in a handler that cannot start a task, so that the call does nothing. */
@@ -15,6 +15,24 @@ export function checkTaskStart(
   const [first] = served.map(explainNoTask);
   if (first !== undefined && served.every((each) => explainNoTask(each) !== undefined))
     report("task-start-ignored", call, first);
+}
+
+/**
+ * Reports tools whose handler should start their task, in a project that never mentions `startTask`.
+ *
+ * @param texts the sources of the project
+ */
+export function checkTasksStart(
+  declarations: readonly Declaration[],
+  texts: readonly string[],
+  collector: DiagnosticCollector,
+): void {
+  const waiting = declarations.filter(
+    ({ options }) => options.task !== undefined && options.taskStart === "handler",
+  );
+  if (waiting.length === 0 || texts.some((text) => /\bstartTask\b/.test(text))) return;
+  for (const { name, call } of waiting)
+    collector.createReport(name)("task-never-started", call, { tool: name.name });
 }
 
 function explainNoTask({

@@ -34,6 +34,12 @@ export const optionMessages = {
     (p: { reason: string; edit: string }) => `\`startTask\` has no effect, because ${p.reason}.`,
     (p) => p.edit,
   ),
+  "task-never-started": warning(
+    (p: { tool: string }) =>
+      `The tool \`${p.tool}\` never runs as a task: its task starts when the handler calls \`startTask\`, but nothing in this project does.`,
+    () =>
+      `Call \`ctx.startTask()\` in the handler, or remove \`taskStart\`, so that the task starts with the call.`,
+  ),
   "completion-unknown": error(
     (p: {
       name: string;
