@@ -10,7 +10,10 @@ class Order {
 describe("the result of a step", () => {
   test.each<[unknown, unknown]>([
     [undefined, undefined],
-    [{ id: 7, tags: ["a"], note: null }, { id: 7, tags: ["a"], note: null }],
+    [
+      { id: 7, tags: ["a"], note: null },
+      { id: 7, tags: ["a"], note: null },
+    ],
   ])("is what JSON represents: %j", async (value, expected) => {
     expect(await new Effects().step("order", () => value)).toEqual(expected);
   });
