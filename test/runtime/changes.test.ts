@@ -224,7 +224,10 @@ describe("a subscription", () => {
     );
     for (const uri of ["note://1", "note://2", "note://1"])
       await client.result("resources/subscribe", { uri });
-    expect((await client.error("resources/subscribe", { uri: "note://3" })).message).toMatch(/at most 2/);
+    expect(await client.error("resources/subscribe", { uri: "note://3" })).toMatchObject({
+      code: -32602,
+      message: "A client may subscribe to at most 2 resources.",
+    });
     await client.result("resources/unsubscribe", { uri: "note://1" });
     await client.result("resources/subscribe", { uri: "note://3" });
   });

@@ -183,7 +183,7 @@ function createSubscriptionMethods(source: ServerParts, subscribers: Subscriptio
       const { session, uri } = readSubscription(call);
       const { isRevocable } = checkAccess(call, uri);
       if (!subscribers.subscribe(session, uri, limits.maxSubscribedResources, isRevocable)) {
-        throw createTooManySubscriptionsError(
+        throw createInvalidParamsError(
           `A client may subscribe to at most ${limits.maxSubscribedResources} resources.`,
         );
       }
