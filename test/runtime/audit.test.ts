@@ -6,8 +6,8 @@ import {
   ToolError,
 } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
-import { audit } from "@tenon/runtime/log";
-import { type Application, createServer } from "@tenon/runtime/server";
+import { audit, jsonLog } from "@tenon/runtime/log";
+import { type Application, createServer, type Server } from "@tenon/runtime/server";
 import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
 import { describe, expect, test } from "vitest";
 import { describeTransports, LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
@@ -142,6 +142,18 @@ async function start(
   });
   return { client: await connect(server, { showErrors: false, ...options }), entries };
 }
+
+test.each<[string, ServerConfig["log"]]>([
+  ["warn", "warn"],
+  ["off", "off"],
+  ["error", jsonLog({ level: "error", write: () => {} })],
+])("a log of the level %s, which would omit the audit, is rejected", (level, log) => {
+  const create = (observer: Observer): Server => createServer(createFixture({ log, observe: [observer] }));
+  expect(() => create(audit())).toThrow(
+    `\`audit()\` writes lines of the level "info", which \`log\` omits, since its level is "${level}".`,
+  );
+  expect(() => create(audit({ log: () => {} }))).not.toThrow();
+});
 
 test("a server that starts later with the same observer receives only the entries of its own calls", async () => {
   const observe = [audit()];

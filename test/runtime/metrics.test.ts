@@ -161,6 +161,7 @@ test("process metrics are included, and the values of labels are escaped", async
 
 test.each([-1, 65_536, 1.5, "9464"])("the port must be valid, not %s", (port) => {
   expect(() => metrics({ port: port as number })).toThrow("metrics: port must be a number from 0 to 65535");
+  expect(() => metrics({ host: "0.0.0.0" })).toThrow("metrics: `host` has no effect without `port`");
 });
 
 /** Returns the status and type of the response of `/metrics`. */

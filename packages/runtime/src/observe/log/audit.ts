@@ -1,6 +1,7 @@
 import type { LogSink } from "../../api/log.js";
 import type { CallSummary, ObservedCall, Observer } from "../../api/observer.js";
 import { isObject } from "../../protocol/jsonrpc.js";
+import type { LeveledSink } from "./text-log.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { hasSecretUri, redactArguments, redactName, redactReason, redactUri } from "./redacted-call.js";
 
@@ -24,7 +25,8 @@ export interface AuditOptions {
 
 /**
  * Creates an observer that logs one line for each call to a tool, a prompt, or a resource, and for each completion: the
- * caller, the target, the duration, and the outcome. Rejected calls are included.
+ * caller, the target, the duration, and the outcome. Rejected calls are included. The lines have the level `info`; a
+ * server whose log omits that level does not start, unless the audit has its own `log`.
  *
  * @example
  * export default defineServer({ log: jsonLog(), observe: [audit({ arguments: true })] });
@@ -33,6 +35,7 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
   let sink = log;
   return {
     attach: (server) => {
+      if (log === undefined) checkLevel(server.log);
       // The newest server, since a test starts several with one configuration.
       sink = log ?? server.log;
     },
@@ -74,6 +77,15 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
       };
     },
   };
+}
+
+/** Rejects a log that omits the lines of the audit, which would be missing without a notice. */
+function checkLevel({ minLevel = "info" }: LogSink & Partial<LeveledSink>): void {
+  if (minLevel === "debug" || minLevel === "info") return;
+  throw new TypeError(
+    `\`audit()\` writes lines of the level "info", which \`log\` omits, since its level is "${minLevel}". ` +
+      'Set the level to "info", or give the audit its own log, such as audit({ log: jsonLog() }).',
+  );
 }
 
 /** Returns the target of a call; for an unknown name, the name that the client sent. */

@@ -1,4 +1,5 @@
 import type { LogLevel, LogSink } from "../../api/log.js";
+import type { LeveledSink } from "./text-log.js";
 import { escapeControlsInJson } from "./escape-controls.js";
 import { writeStderr } from "./stderr-write.js";
 import { maskSecrets, maskValue } from "./mask-secrets.js";
@@ -33,13 +34,14 @@ export function jsonLog({ level = "info", fields, write = writeLine }: JsonLogOp
     );
   }
   const { pid } = process;
-  return ({ level: entryLevel, ...entry }) => {
+  const sink: LogSink = ({ level: entryLevel, ...entry }) => {
     const number = LEVEL_NUMBERS[entryLevel];
     if (number < minNumber) return;
     const { event, msg, ...rest } = entry;
     const line = { level: number, time: Date.now(), pid, ...fields, event, msg: maskSecrets(msg), ...rest };
     write(escapeControlsInJson(JSON.stringify(maskValue(line))));
   };
+  return Object.assign(sink, { minLevel: level }) satisfies LeveledSink;
 }
 
 function writeLine(line: string): void {

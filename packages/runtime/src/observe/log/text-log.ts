@@ -2,6 +2,12 @@ import type { LogEntry, LogLevel, LogSink } from "../../api/log.js";
 import { escapeControls } from "./escape-controls.js";
 import { writeStderr } from "./stderr-write.js";
 
+/** A log that omits entries below a level. */
+export interface LeveledSink extends LogSink {
+  /** Absent if the author's function decides what to log. */
+  readonly minLevel?: LogLevel | "off" | undefined;
+}
+
 /** The levels in increasing order, followed by `off`, which no entry reaches. */
 const LEVELS: readonly (LogLevel | "off")[] = ["debug", "info", "warn", "error", "fatal", "off"];
 
@@ -19,12 +25,12 @@ const TOOL_ERROR_HINT = "The client received no details. Throw a `ToolError` to 
  * Stacks contain the author's frames; those of Tenon only at the level `debug`, or with `TENON_VERBOSE`. The first
  * error of a tool is followed by a hint on how to send a message to the client.
  */
-export function createLog(setting: LogLevel | "off" | LogSink = "info"): LogSink {
+export function createLog(setting: LogLevel | "off" | LeveledSink = "info"): LeveledSink {
   const isSink = typeof setting === "function";
   const minLevel = isSink ? 0 : LEVELS.indexOf(setting);
   const isVerbose = setting === "debug" || (globalThis.process?.env[VERBOSE] ?? "") !== "";
   let needsHint = true;
-  return (entry) => {
+  const log = (entry: LogEntry): void => {
     try {
       if (isSink) return setting(entry);
     } catch {
@@ -35,6 +41,7 @@ export function createLog(setting: LogLevel | "off" | LogSink = "info"): LogSink
     writeStderr(formatEntry(entry, isVerbose) + (showsHint ? `${TOOL_ERROR_HINT}\n` : ""));
     if (showsHint) needsHint = false;
   };
+  return Object.assign(log, { minLevel: isSink ? setting.minLevel : setting });
 }
 
 /** Returns whether an entry is about an error that the author could replace with a `ToolError`. */

@@ -47,11 +47,15 @@ export interface Metrics extends Observer {
  * Counts requests by method, name, and outcome, with their durations, requests in progress, open sessions and streams,
  * and the resources of the process. Every label has few values: unknown names are counted as `other`.
  *
- * @throws TypeError for an invalid port
+ * @throws TypeError for an invalid port, or for a host without a port
  * @example
  * export default defineServer({ observe: [metrics({ port: 9464 })] });
  */
-export function metrics({ port, host = "127.0.0.1" }: MetricsOptions = {}): Metrics {
+export function metrics({ port, host }: MetricsOptions = {}): Metrics {
+  if (host !== undefined && port === undefined)
+    throw new TypeError(
+      "metrics: `host` has no effect without `port`. Set the port on which to serve the metrics.",
+    );
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new TypeError(`metrics: port must be a number from 0 to 65535 (got ${String(port)})`);
   }
@@ -106,7 +110,7 @@ export function metrics({ port, host = "127.0.0.1" }: MetricsOptions = {}): Metr
       start: async () => {
         // Loaded only if a port is configured.
         const { listenForScrapes } = await import("./scrape-listener.js");
-        const listener = await listenForScrapes({ host, port: getOwnPort(port), text });
+        const listener = await listenForScrapes({ host: host ?? "127.0.0.1", port: getOwnPort(port), text });
         const msg = `Metrics are served on ${listener.url}`;
         server?.log({ level: "info", event: "listening", msg, url: listener.url });
         return listener.close;
