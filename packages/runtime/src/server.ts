@@ -272,9 +272,9 @@ function waitForNextTurn(): Promise<void> {
   });
 }
 
-/** Returns the keys, or `undefined` if the list of them is empty. */
+/** Returns the keys, or `undefined` if the text of the list is blank. */
 function toNonBlank(keys: string | undefined): string | undefined {
-  return keys !== undefined && /[^,\s]/.test(keys) ? keys : undefined;
+  return keys?.trim() === "" ? undefined : keys;
 }
 
 function collectScopes({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {

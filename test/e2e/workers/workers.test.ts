@@ -230,6 +230,27 @@ describe("--workers", () => {
   });
 });
 
+test("--workers warns once that a store outlives the key of its values, unless keys are set", async () => {
+  const { "src/server.ts": _shared, ...alone } = POOLED;
+  const other = await buildServer({
+    ...alone,
+    "src/server.ts": `import { defineServer } from "@tenon/runtime";
+import { redis } from "@tenon/runtime/redis";
+export default defineServer({ store: redis("redis://127.0.0.1:1") });`,
+  });
+  const warning = /WARNING: The store is encrypted with a key that is lost when the server stops/g;
+  const run = async (keys: string): Promise<string> => {
+    const { server } = await PooledServer.start(other.program, 2, { TENON_STATE_KEYS: keys });
+    servers.push(server);
+    server.kill("SIGTERM");
+    await server.end();
+    return server.log;
+  };
+  expect((await run("")).match(warning)).toHaveLength(1);
+  expect((await run("a".repeat(32))).match(warning)).toBeNull();
+  other.remove();
+});
+
 describe("--workers reports once why it cannot start", () => {
   test.each<[string, string[], number, RegExp, Record<string, string>?]>([
     ["an invalid number", ["--http", "--workers", "many"], 2, /^--workers must be a number.*"many"/],

@@ -249,7 +249,10 @@ describe("a store that several processes share", () => {
   });
 
   test("needs a key next to `none`", () => {
-    expect(() => start("none", memoryStore())).toThrow("TENON_STATE_KEYS contains `none`, but no key");
+    for (const keys of ["none", " , ", "none,"])
+      expect(() => start(keys, memoryStore())).toThrow(
+        "TENON_STATE_KEYS must contain keys with at least 32 characters.",
+      );
   });
 
   test("rejects a value that was moved to another key", async () => {

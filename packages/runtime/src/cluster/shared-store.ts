@@ -10,6 +10,7 @@ import { StoreSessions } from "./sessions/store-sessions.js";
 import { StoreStreams } from "./streams/store-session-streams.js";
 import { SingleUses } from "./records/single-uses.js";
 import { SharedTasks } from "./tasks/shared-tasks.js";
+import { mustWarnAboutTemporaryKeys, TEMPORARY_KEYS_WARNING } from "./temporary-keys.js";
 
 const NOT_ENCRYPTED =
   "The store holds calls in plain text, with their arguments, answers, and results, because TENON_STATE_KEYS is not set. " +
@@ -26,6 +27,11 @@ const NOT_YET_ENCRYPTED =
  * export default defineServer({ store: sharedStore(new NatsStore(connection)) });
  */
 export function sharedStore(store: Store): SharedStore {
+  return shareStore(store, true);
+}
+
+/** Shares a store. `outlivesServer` is false for a store in the memory of the primary process of `--workers`. */
+export function shareStore(store: Store, outlivesServer: boolean): SharedStore {
   const joinable: JoinableStore = {
     store,
     join: ({ name, log, limits, notifier, stateKeys }) => {
@@ -35,6 +41,8 @@ export function sharedStore(store: Store): SharedStore {
           event: "store-not-encrypted",
           msg: stateKeys === undefined ? NOT_ENCRYPTED : NOT_YET_ENCRYPTED,
         });
+      if (outlivesServer && mustWarnAboutTemporaryKeys())
+        log({ level: "warn", event: "warning", msg: TEMPORARY_KEYS_WARNING });
       const replica = new Replica({ store, name, log, stateKeys });
       const changes = new StoreChanges(replica, notifier);
       const streams = new StoreStreams({ replica, changes, limits });

@@ -22,19 +22,19 @@ const PLAIN_TEXT = "none";
  * creates a key for this process. Keys are derived on first use, since most servers never encrypt anything.
  *
  * @param purpose the use of the keys: text encrypted for one purpose cannot be decrypted for another
- * @throws Error if a key is too short to be a secret
+ * @throws Error if a key is too short to be a secret, or if there is none
  */
 export function readStateKeys(text: string | undefined, purpose = "tenon requestState"): StateKeys {
   const entries = listEntries(text);
   const secrets = entries.filter((each) => each !== PLAIN_TEXT);
-  if (secrets.some((each) => each.length < MIN_KEY_CHARACTERS)) {
+  // A list of separators, or of `none` alone, looks like encryption, but has no key.
+  const lacksKey = secrets.length === 0 && text?.trim();
+  if (lacksKey || secrets.some((each) => each.length < MIN_KEY_CHARACTERS)) {
     throw new Error(
-      `Each key in TENON_STATE_KEYS must have at least ${MIN_KEY_CHARACTERS} characters. ` +
+      `TENON_STATE_KEYS must contain keys with at least ${MIN_KEY_CHARACTERS} characters. ` +
         "Create one with `openssl rand -base64 32`.",
     );
   }
-  if (entries.length > 0 && secrets.length === 0)
-    throw new Error(`TENON_STATE_KEYS contains \`${PLAIN_TEXT}\`, but no key. Add a key, or unset it.`);
   let keys: readonly [Buffer, ...Buffer[]] | undefined;
   return () => {
     if (keys === undefined) {

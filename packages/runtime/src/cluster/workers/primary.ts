@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import type { ServingWorker } from "../../serve.js";
 import { createServingWorker } from "./worker.js";
+import { TEMPORARY_KEYS } from "../temporary-keys.js";
 import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
 import { WorkerPool } from "./worker-pool.js";
 
@@ -26,9 +27,12 @@ export async function startWorkers(argv: readonly string[]): Promise<ServingWork
   cluster.setupPrimary({ stdio: ["ignore", "inherit", "pipe", "ipc"] });
   // State that one worker has encrypted may reach another.
   const { TENON_STATE_KEYS: keys = "" } = process.env;
-  const pool = new WorkerPool(count, {
-    TENON_STATE_KEYS: keys.trim() === "" ? randomBytes(32).toString("base64") : keys,
-  });
+  const pool = new WorkerPool(
+    count,
+    keys.trim() === ""
+      ? { TENON_STATE_KEYS: randomBytes(32).toString("base64"), [TEMPORARY_KEYS]: "true" }
+      : { TENON_STATE_KEYS: keys },
+  );
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, (name: string) => pool.stop(name));
   process.exit(await pool.ended);
 }

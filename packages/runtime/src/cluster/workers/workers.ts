@@ -3,7 +3,7 @@
  * @module
  */
 import type { SharedStore } from "../../api/store.js";
-import { sharedStore } from "../shared-store.js";
+import { shareStore } from "../shared-store.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import { type PrimaryChannel, PrimaryStore } from "./primary-store.js";
 import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
@@ -18,7 +18,9 @@ import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
  * export default defineServer({ store: workers() });
  */
 export function workers(): SharedStore | undefined {
-  return getWorkerNumber() === undefined ? undefined : sharedStore(new PrimaryStore(createPrimaryChannel()));
+  return getWorkerNumber() === undefined
+    ? undefined
+    : shareStore(new PrimaryStore(createPrimaryChannel()), false);
 }
 
 /** Creates the channel. The first request loads the store into the primary process. */
