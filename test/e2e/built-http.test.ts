@@ -144,6 +144,31 @@ describe("an address that other machines can reach", () => {
     expect(authenticated).not.toContain("WARNING");
   });
 
+  it("is served with a warning if a tool needs a scope that no API key has", async () => {
+    const config = `
+      import { defineServer } from "@tenon/runtime";
+      import { apiKeys } from "@tenon/runtime/auth";
+      const ada = { subject: "ada", scopes: ["files:raed", "files:write"] };
+      export default defineServer({ auth: apiKeys({ "a-key-of-ada-0123456789": ada }), stdio: {} });
+    `;
+    const tools = `
+      import { Tool } from "@tenon/runtime";
+      export class Files {
+        /** Reads a file. */
+        @Tool({ readOnly: true, openWorld: false, scopes: ["files:read"] })
+        read(): string { return ""; }
+
+        /** Writes a file. */
+        @Tool({ destructive: true, openWorld: false, scopes: ["files:write"] })
+        write(): void {}
+      }
+    `;
+    const entry = await build({ "src/server.ts": config, "src/files.ts": tools });
+    expect(await output(entry, [])).toContain(
+      "WARNING: no API key has the scope `files:read`, so calls that need it are rejected. Add it to a key in src/server.ts, or correct its name.\n",
+    );
+  });
+
   it.each([
     ["auth", 'auth: apiKeys({ "a-key-of-ada-0123456789": "ada" })'],
     ["http.principal", "http: { principal: () => undefined }"],

@@ -252,6 +252,7 @@ function logAccess(server: Server, isLocal: boolean): void {
   const isExpected = !isOpen || (isLocal && !server.declaresAuth);
   if (isExpected) server.log({ level: "info", event: "access", msg: `${server.info.name}: ${msg}` });
   else server.log({ level: "warn", event: "access", msg });
+  server.auth?.logProblems?.(server.scopes, server.log);
 }
 
 /** Describes how a server identifies its callers over HTTP, and why. */

@@ -310,6 +310,31 @@ describe("an API key", () => {
     expect(() => apiKeys({ hunter2: "ada" })).toThrow("at least 16 characters");
     expect(() => apiKeys({})).toThrow("at least one key");
   });
+
+  test.each([
+    [" a-key-of-ada-0123456789", "a space or a line break"],
+    ["a-key-of-ada 0123456789", "a space or a line break"],
+    ["a-key-of-ada-0123456789\n", "a space or a line break"],
+    ["a-key-of-adä-0123456789", "a character outside ASCII"],
+  ])("is rejected at startup if no client can send it: %j", (key, found) => {
+    expect(() => apiKeys({ [key]: "ada" })).toThrow(`apiKeys: a key contains ${found}`);
+  });
+
+  test.each([(key: string) => bearer(key), (key: string) => ({ "x-api-key": key })])(
+    "may contain all visible characters of ASCII",
+    async (send) => {
+      const key = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+      const response = await call(protectedBy(apiKeys({ [key]: "ada" })), { ...served, ...send(key) });
+      expect(response.status).toBe(200);
+    },
+  );
+
+  test("grants a list of scopes, since a string would be a list of its characters", () => {
+    const ada = { subject: "ada", scopes: "files:read" as unknown as string[] };
+    expect(() => apiKeys({ "a-key-of-ada-0123456789": ada })).toThrow(
+      "A principal needs a `subject`, a string that is not empty, and `scopes` in a list.",
+    );
+  });
 });
 
 test("handlers cannot change the cached claims of a token", async () => {
@@ -325,6 +350,26 @@ test("handlers cannot change the cached claims of a token", async () => {
 
 test.each(["", "login.example.com", "file:///keys", []])("an issuer %j is rejected at startup", (given) => {
   expect(() => oauth({ issuer: given, resource: RESOURCE })).toThrow("oauth: `issuer` must");
+});
+
+test.each(["", "files read", "files\tread"])(
+  "the scope %j, which no token can contain, is rejected",
+  (scope) => {
+    const given = { issuer: "https://login.example.com", resource: RESOURCE, scopes: { [scope]: {} } };
+    expect(() => oauth(given)).toThrow(
+      `oauth: the scope ${JSON.stringify(scope)} must be a name without spaces`,
+    );
+  },
+);
+
+test.each([
+  [{ url: "" }, "`url` must not be empty"],
+  [{ clientId: "" }, "`clientId` must not be empty"],
+  [{ clientSecret: "" }, "`clientSecret` must not be empty"],
+  [{ url: "login.example.com" }, '`url` must be a URL (got "login.example.com")'],
+])("introspection with %j is rejected at startup", (options, problem) => {
+  const valid = { url: "https://login.example.com/introspect", clientId: "mcp", clientSecret: "a secret" };
+  expect(() => introspection({ ...valid, ...options })).toThrow(`introspection: ${problem}`);
 });
 
 test("a server may not identify callers in two ways", () => {

@@ -5,7 +5,7 @@ import { toFrozenCopy } from "../data/freeze.js";
  * Returns a principal with defaults for the members that the input omits. The principal and its claims are frozen,
  * since the calls of a caller share them.
  *
- * @throws TypeError for a principal without a subject, such as an empty string
+ * @throws TypeError for a principal without a subject, such as an empty string, or with scopes that are not a list
  */
 export function toPrincipal(input: PrincipalInput): Principal {
   const {
@@ -16,8 +16,9 @@ export function toPrincipal(input: PrincipalInput): Principal {
     claims = {},
     expiresAt,
   }: Exclude<PrincipalInput, string> = typeof input === "string" ? { subject: input } : input;
-  if (typeof subject !== "string" || subject === "") {
-    throw new TypeError("A principal needs a `subject`: a string that is not empty.");
+  // Scopes in one string would become a list of its characters.
+  if (typeof subject !== "string" || subject === "" || !Array.isArray(scopes)) {
+    throw new TypeError("A principal needs a `subject`, a string that is not empty, and `scopes` in a list.");
   }
   return Object.freeze({
     subject,

@@ -1,6 +1,7 @@
 import type { HeaderReader } from "../protocol/headers.js";
 import type { Principal } from "./caller.js";
 import type { Exchange } from "./exchange.js";
+import type { LogSink } from "./log.js";
 
 /** The parts of a request that identify its sender. */
 export interface Credentials {
@@ -33,6 +34,12 @@ export interface Auth {
    * @param server the name of the server, which login pages show
    */
   documents(needed: readonly string[], server?: ServerName): ReadonlyMap<string, string>;
+  /**
+   * Logs a warning if callers cannot use parts of the server.
+   *
+   * @param needed the scopes that any tool, prompt, or resource of the server requires
+   */
+  logProblems?(needed: readonly string[], log: LogSink): void;
   /** The known scopes, with the scopes that each implies. A scope that is not listed implies only itself. */
   readonly scopes?: ScopeTable | undefined;
   /**

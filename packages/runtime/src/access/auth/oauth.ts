@@ -97,6 +97,12 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     throw new TypeError(`oauth: \`dpop\` must be "accept" or "require" (got ${JSON.stringify(dpop)}).`);
   if (!["boolean", "undefined"].includes(typeof options.dpopNonces))
     throw new TypeError("oauth: `dpopNonces` must be true or false.");
+  for (const scope of Object.keys(scopes)) {
+    if (scope === "" || /\s/.test(scope))
+      throw new TypeError(
+        `oauth: the scope ${JSON.stringify(scope)} must be a name without spaces, since spaces separate the scopes of a token.`,
+      );
+  }
   const issuers = readList("issuer", options.issuer);
   for (const issuer of issuers) {
     if (!/^https?:$/.test(parseUrl(issuer)?.protocol ?? ""))

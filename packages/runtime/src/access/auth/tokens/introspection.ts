@@ -1,4 +1,5 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
+import { parseUrl } from "../../../protocol/parse-url.js";
 import { formatBasic } from "./basic-authorization.js";
 import { fetchJson } from "./fetch-json.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
@@ -25,7 +26,7 @@ const DEFAULT_LIFETIME_SECONDS = 60;
  * Verifies tokens at their issuer, which may have revoked them meanwhile. Use it for tokens that are not JWTs, or if a
  * revocation must take effect within half a minute.
  *
- * @throws TypeError for an invalid `concurrency`
+ * @throws TypeError for an empty or invalid option
  * @see https://www.rfc-editor.org/rfc/rfc7662
  * @example
  * oauth({
@@ -40,6 +41,12 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
     throw new TypeError(
       `introspection: \`concurrency\` must be a whole number of at least 1 (got ${concurrency}).`,
     );
+  for (const [name, value] of Object.entries({ url, clientId, clientSecret })) {
+    if (value === "")
+      throw new TypeError(`introspection: \`${name}\` must not be empty. Is its environment variable set?`);
+  }
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
+    throw new TypeError(`introspection: \`url\` must be a URL (got ${JSON.stringify(url)}).`);
   const authorization = formatBasic(clientId, clientSecret);
   let inProgress = 0;
   return async (token, { issuers }) => {
