@@ -276,3 +276,21 @@ describe("tenon import of a server", () => {
     ).toMatchSnapshot();
   });
 });
+
+describe("an import that cannot honor its options", () => {
+  test.each([
+    [["--class", "bad name", "--", "node", "x.js"], "`bad name` cannot be the name of a class."],
+    [["--class", "bad name", "api.yaml"], "`bad name` cannot be the name of a class."],
+    [["--out", "src/x.js", "--", "node", "x.js"], "`src/x.js` is a JavaScript file"],
+    [["--out", "src/x.mjs", "api.yaml"], "`src/x.mjs` is a JavaScript file"],
+    [["--by-tag", "--out", "src/x.ts", "api.yaml"], "--by-tag writes a file for each tag"],
+    [["--only", "GET *", "--", "node", "x.js"], "--only requires an OpenAPI document, not a server."],
+    [["--tag", "a", "https://a.example/mcp"], "--tag requires an OpenAPI document, not a server."],
+    [["--all", "--", "node", "x.js"], "--all requires an OpenAPI document, not a server."],
+    [["--openapi", "--", "node", "x.js"], "--openapi reads one document, but there are several arguments"],
+  ])("fails for %j before it starts or reads anything", async (args, message) => {
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["import", ...args], terminal)).toBe(2);
+    expect(terminal.stderr()).toContain(`error  ${message}`);
+  });
+});

@@ -124,6 +124,15 @@ hint   Choose one or more: --single-file, --npx, --worker, --mcpb, --registry, -
   );
 });
 
+it("tenon package rejects a URL that no target contains", async () => {
+  project = projectFolder({});
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["package", "--docker", "--url", "https://mcp.example.com/mcp"], terminal)).toBe(2);
+  expect(terminal.stderr()).toBe(
+    "error  --url has no effect without --registry: only server.json contains the address.\nhint   Add --registry, or omit --url.\n",
+  );
+});
+
 it("tenon package suggests the option for a target that was written without hyphens", async () => {
   project = projectFolder({});
   const terminal = recordingTerminal(project.root);

@@ -271,6 +271,11 @@ describe("binary content", () => {
 
 test.each([
   [["call", "add", "--header", "a=b"], "--header requires the URL of a server."],
+  [["call", "add", "--header", "a=b", "--", "node", "x.js"], "--header requires the URL of a server."],
+  [["inspect", "--client-id", "a", "--", "node", "x.js"], "--client-id requires the URL of a server."],
+  [["check", "--no-browser", "--", "node", "x.js"], "--no-browser requires the URL of a server."],
+  [["types", "--header", "a=b", "--", "node", "x.js"], "--header requires the URL of a server."],
+  [["import", "--header", "a=b", "--", "node", "x.js"], "--header requires the URL of a server."],
   [["call", "https://a.example", "x", "--root", "nowhere"], "is not a folder."],
   [
     ["call", "https://a.example"],

@@ -409,6 +409,19 @@ describe("tenon call", () => {
     expect(terminal.screen()).toContain('{"action":"cancel"}');
   });
 
+  it("gives no advice about scopes if the server cannot start", async () => {
+    const broken = projectFolder({
+      "src/tools.ts": TOOLS,
+      "src/server.ts": `if (!process.env["NO_SUCH_KEY"]) throw new Error("Set NO_SUCH_KEY.");\n${CONFIG}`,
+    });
+    const { exitCode, stderr } = await call(["purge"], broken.root);
+    broken.remove();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Error: Set NO_SUCH_KEY.");
+    expect(stderr).not.toContain("hint");
+    expect((await call(["purge", "--as", "ada"])).stderr).toContain("hint   Choose a caller with scopes");
+  });
+
   it("rejects a folder without a project", async () => {
     const { exitCode, stderr } = await call(["add"], import.meta.dirname);
     expect(exitCode).toBe(1);

@@ -396,6 +396,9 @@ test("tenon types needs no server for a project's folder, and keeps other files"
   expect((await runTenon(["types", "--package", "@example/search"])).stderr).toBe(
     "error  --package requires --out.\nhint   Name the folder of the package: `--out client`.\n",
   );
+  expect((await runTenon(["types", "--out", "client", "--package", "Bad Name"])).stderr).toBe(
+    "error  npm rejects the package name `Bad Name`: name can only contain URL-friendly characters.\nhint   Choose another name with --package, for example --package bad-name.\n",
+  );
   expect((await runTenon(["types", "--out", "src"])).stderr).toMatch(/^error {2}src is a folder\.\n/);
   expect((await runTenon(["types", "--check", "--out", "none.ts"])).stderr).toBe(
     "error  none.ts does not exist.\n",

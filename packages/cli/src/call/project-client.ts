@@ -47,17 +47,19 @@ export async function openProjectClient(
       },
     });
     const { client, server } = await connection;
-    caller ??= server.localPrincipal;
+    started = { caller: principal ?? server.localPrincipal };
     return client;
   };
-  let caller: Principal | undefined = principal;
+  // Until the server has started, its caller is unknown, and a failure has another cause.
+  let started: { readonly caller: Principal | undefined } | undefined;
   const options = { signal, onProgress: report.progress };
   return {
     listEntries: () => Promise.resolve(lists),
     callTool: async (name, args) => (await getClient()).callTool(name, args, options),
     getPrompt: async (name, args) => (await getClient()).getPrompt(name, args, options),
     readResource: async (uri) => (await getClient()).readResource(uri, options),
-    findRequiredCaller: (target) => findRequiredCaller(findEntry(manifest, target), caller),
+    findRequiredCaller: (target) =>
+      started && findRequiredCaller(findEntry(manifest, target), started.caller),
     async close() {
       const connected = await connection?.catch(() => undefined);
       await connected?.close();

@@ -9,6 +9,7 @@ import { formatTarget, parseRemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { summarize } from "../terminal/text-format.js";
+import { checkImportOptions } from "./import-options.js";
 import type { OpenApiOptions } from "./openapi/import-openapi.js";
 import { readHeaders } from "../remote/remote-headers.js";
 import { type VerbatimParts, compareDefinitions, writeRoundTrip } from "./round-trip/round-trip.js";
@@ -26,8 +27,19 @@ export async function importTarget(
   options: ImportOptions,
 ): Promise<number> {
   const [target, ...more] = args;
-  if (target === undefined || (options.openapi !== true && (more.length > 0 || !isDocument(target))))
+  if (target === undefined || (options.openapi !== true && (more.length > 0 || !isDocument(target)))) {
+    checkImportOptions(options, "server");
     return importServer(terminal, args, options);
+  }
+  if (more.length > 0)
+    throw new Failure(
+      `--openapi reads one document, but there are several arguments: \`${args.join(" ")}\`.`,
+      {
+        hint: "To import from a server that a command starts, omit --openapi.",
+        exitCode: 2,
+      },
+    );
+  checkImportOptions(options, "document");
   const { importOpenApi } = await import("./openapi/import-openapi.js");
   return importOpenApi(terminal, target, { ...options, headers: readHeaders(options.header) });
 }

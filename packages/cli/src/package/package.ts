@@ -60,6 +60,11 @@ export async function packageServer(
       exitCode: 2,
     });
   }
+  if (options.url !== undefined && !names.includes("registry"))
+    throw new Failure("--url has no effect without --registry: only server.json contains the address.", {
+      hint: "Add --registry, or omit --url.",
+      exitCode: 2,
+    });
   const root = findProjectRoot(folder, terminal.cwd);
   const outDir = resolveProjectRoot(options.out ?? join(root, "package"), terminal.cwd);
   checkOutsideSources(root, outDir);

@@ -3,13 +3,13 @@ import type { LoginOptions } from "./login/login.js";
 import { reportWrongAddress, showLoginPage } from "./login/login-page.js";
 import { connectRemote, type RemoteOptions, type RemoteServer } from "./remote-client.js";
 import { readHeaders } from "./remote-headers.js";
-import type { RemoteFlags } from "./remote-flags.js";
+import { rejectRemoteFlags, type RemoteFlags } from "./remote-flags.js";
 import type { RemoteTarget } from "./remote-target.js";
 
 /**
  * Connects to a server with the options of the command line. The user can log in.
  *
- * @throws Failure if the server is unreachable, or the login fails
+ * @throws Failure if the server is unreachable, the login fails, or an option for URLs is used with a command
  */
 export function openRemote(
   terminal: Terminal,
@@ -17,6 +17,7 @@ export function openRemote(
   flags: RemoteFlags,
   options: Pick<RemoteOptions, "capabilities" | "prepare" | "cwd" | "env"> & { signal?: AbortSignal } = {},
 ): Promise<RemoteServer> {
+  if ("command" in target) rejectRemoteFlags(flags);
   const { err } = terminal;
   const { signal, ...others } = options;
   const clientSecret = process.env["TENON_CLIENT_SECRET"];

@@ -4,6 +4,7 @@ import { generateClientSource, compile, type ServerLists, writeFileTree } from "
 import { isVisibleTo, type Resource } from "@tenon/runtime/manifest";
 import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { findProjectRoot } from "../project/project-root.js";
+import { findPackageNameProblem, toPackageName } from "../create/package-name.js";
 import { findProjectOrServer } from "../remote/find-target.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import type { RemoteTarget } from "../remote/remote-target.js";
@@ -45,6 +46,12 @@ export async function writeTypes(
       hint: check
         ? "Name the generated file: `--out src/search.ts`."
         : "Name the folder of the package: `--out client`.",
+      exitCode: 2,
+    });
+  const nameProblem = packageName === undefined ? undefined : findPackageNameProblem(packageName);
+  if (nameProblem !== undefined)
+    throw new Failure(`npm rejects the package name \`${packageName}\`: ${nameProblem}.`, {
+      hint: `Choose another name with --package, for example --package ${toPackageName(packageName ?? "")}.`,
       exitCode: 2,
     });
   if (!target) rejectRemoteFlags(options);
