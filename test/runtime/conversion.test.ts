@@ -1,4 +1,4 @@
-import type { BigintLimits, Conversion } from "@tenon/runtime/manifest";
+import type { BigintLimits, Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
 // Internal: conversion plans are a contract between compiler and runtime.
 import { fromJson, toJson } from "../../packages/runtime/src/data/conversion/conversion.js";
@@ -235,6 +235,57 @@ describe("a conversion plan", () => {
       ],
     };
     expect(toJson(plan, value)).toEqual(json);
+  });
+
+  const number = { type: "number" } as const;
+  const counts: Conversion = { kind: "map", object: true };
+  const open = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+    type: "object",
+    properties,
+    required,
+  });
+  const object = { type: "object", properties: {}, additionalProperties: number } as const;
+
+  test.each<[string, JsonSchema, unknown, unknown]>([
+    ["that has more members", open({ id: number }), { id: 1 }, { id: 1 }],
+    ["next to one without required members", open({ name: { type: "string" } }, []), {}, {}],
+    [
+      "if the value has undeclared members",
+      open({ id: number }),
+      { id: 1, hash: date },
+      { id: 1, hash: date },
+    ],
+  ])("uses the alternative that declares most of a result: one %s", (_, other, more, kept) => {
+    const plan: Conversion = {
+      kind: "union",
+      branches: [
+        { when: other, convert: null },
+        {
+          when: open({ id: number, counts: object }, ["counts"]),
+          convert: { kind: "object", properties: { counts } },
+        },
+      ],
+    };
+    const value = { ...(more as object), counts: new Map([["a", 1]]) };
+    expect(toJson(plan, value)).toEqual({ ...(kept as object), counts: { a: 1 } });
+  });
+
+  test("uses the alternative that declares most of a nested object in a result", () => {
+    const plan: Conversion = {
+      kind: "union",
+      branches: [
+        { when: open({ of: open({ id: number }) }), convert: null },
+        {
+          when: open({ of: open({ id: number, counts: object }) }),
+          convert: {
+            kind: "object",
+            properties: { of: { kind: "object", properties: { counts } } },
+          },
+        },
+      ],
+    };
+    const value = { of: { id: 1, counts: new Map([["a", 1]]) } };
+    expect(toJson(plan, value)).toEqual({ of: { id: 1, counts: { a: 1 } } });
   });
 
   test("reports the first of many unparsable strings and the number of others", () => {

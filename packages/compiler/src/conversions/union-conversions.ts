@@ -30,7 +30,7 @@ export function joinConversions(
     return { kind: "union", branches: open };
   }
   if (converting.length === 1 && needsNoCondition(only, branches, from, defs ?? {})) return only.conversion;
-  return joinWithConditions(branches, defs ?? {});
+  return joinWithConditions(branches, from, defs ?? {});
 }
 
 /** Returns whether only one alternative has certain JSON types and values, so that it needs no condition. */
@@ -45,11 +45,16 @@ function needsNoCondition(
   return branches.every((branch) => branch === only || !hasAny(getTypes(branch.schema, defs), converted));
 }
 
-function joinWithConditions(branches: readonly SchemaFragment[], defs: Definitions): Conversion | undefined {
+function joinWithConditions(
+  branches: readonly SchemaFragment[],
+  from: ConvertedFrom,
+  defs: Definitions,
+): Conversion | undefined {
   const conditions = branches.map((branch) => ({
     when: createCondition(
       branch,
       branches.filter((each) => each !== branch),
+      from,
       defs,
     ),
     convert: branch.conversion ?? null,
@@ -105,6 +110,7 @@ function getTypes(
 function createCondition(
   { schema, conversion }: SchemaFragment,
   others: readonly SchemaFragment[],
+  from: ConvertedFrom,
   defs: Definitions,
 ): JsonSchema {
   const types = getTypes(schema, defs);
@@ -121,14 +127,18 @@ function createCondition(
   const own = resolveTarget(schema, defs);
   const theirs = rivals.map((rival) => resolveTarget(rival, defs));
   if (own.type === "object" && theirs.every((rival) => rival.type === "object")) {
-    const condition = findDiscriminator(own, theirs) ?? findUniqueMember(own, theirs);
+    const condition = findDiscriminator(own, theirs, from) ?? findUniqueMember(own, theirs);
     if (condition) return condition;
   }
   return withoutAnnotations(withDefs(schema, defs));
 }
 
 /** Finds a required member whose literal values differ from those in each of the others. */
-function findDiscriminator(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
+function findDiscriminator(
+  schema: JsonSchema,
+  rivals: readonly JsonSchema[],
+  from: ConvertedFrom,
+): JsonSchema | undefined {
   for (const name of schema.required ?? []) {
     const values = schema.properties?.[name]?.enum;
     const isDistinct =
@@ -137,7 +147,12 @@ function findDiscriminator(schema: JsonSchema, rivals: readonly JsonSchema[]): J
         const theirs = rival.properties?.[name]?.enum;
         return theirs && rival.required?.includes(name) && !theirs.some((value) => values.includes(value));
       });
-    if (isDistinct) return { type: "object", properties: { [name]: { enum: values } }, required: [name] };
+    if (!isDistinct) continue;
+    const properties = { [name]: { enum: values } };
+    // Among the alternatives that a returned value fits, the runtime prefers the one that declares most of its members.
+    // No other fits this one's constant, so it need not compare.
+    const isCertain = from === "value" && { additionalProperties: true };
+    return { type: "object", properties, required: [name], ...isCertain };
   }
   return undefined;
 }

@@ -5,12 +5,13 @@
  */
 import { createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
-import type { JsonSchema } from "../../protocol/json-schema.js";
 import { type Conversion, type FileLimits, isScalarConversion, type ScalarPlan } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { ConversionError, type ConversionFailure } from "./conversion-error.js";
+import { type Candidate, findFullest } from "./fullest-candidate.js";
 import { ConversionProblem, convertScalar, type Direction } from "./scalar-conversions.js";
-import { isScalarValue } from "./scalar-values.js";
+import { isJson } from "./scalar-values.js";
+import { withoutUndefined } from "./without-undefined.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
@@ -244,56 +245,34 @@ type Union = Extract<Conversion, { kind: "union" }>;
 
 function convertUnionFromJson(conversion: Union, value: unknown, run: Run): unknown {
   for (const { when, convert: branchConversion } of conversion.branches) {
-    if (matches(when, value)) return branchConversion ? convert(branchConversion, value, run) : value;
+    if (fits(when, value, createScope(when)))
+      return branchConversion ? convert(branchConversion, value, run) : value;
   }
   return value;
 }
 
 function convertUnionToJson(conversion: Union, value: unknown, run: Run): unknown {
-  if (typeof value !== "object" || value === null) return convertFirstFitting(conversion, value, run);
+  if (typeof value !== "object" || value === null) return convertFitting(conversion, value, run);
   const results = run.known.get(value) ?? new Map<Conversion, unknown>();
   run.known.set(value, results);
-  if (!results.has(conversion)) results.set(conversion, convertFirstFitting(conversion, value, run));
+  if (!results.has(conversion)) results.set(conversion, convertFitting(conversion, value, run));
   return results.get(conversion);
 }
 
 /** Tries each branch, and validates its result, because the conditions of the branches describe JSON. */
-function convertFirstFitting(conversion: Union, value: unknown, run: Run): unknown {
-  const tried: { when: JsonSchema; json: unknown }[] = [];
-  for (const { when, convert: branchConversion } of conversion.branches) {
-    const json = branchConversion ? convert(branchConversion, value, run) : value;
-    if (!isJson(json)) continue;
-    if (matches(when, json)) return json;
-    tried.push({ when, json });
+function convertFitting(conversion: Union, value: unknown, run: Run): unknown {
+  const tried: Candidate[] = [];
+  function* convertBranches(): Generator<Candidate> {
+    for (const { when, convert: branchConversion } of conversion.branches) {
+      const json = branchConversion ? convert(branchConversion, value, run) : value;
+      if (!isJson(json)) continue;
+      tried.push({ when, json });
+      yield { when, json };
+    }
   }
+  const fitting = findFullest(convertBranches());
+  if (fitting) return fitting.json;
   // `undefined` rarely matters, so it is removed only if nothing else matched.
-  for (const { when, json } of tried) {
-    const written = withoutUndefined(json);
-    if (written !== json && matches(when, written)) return written;
-  }
-  return value;
-}
-
-/** Removes `undefined` as JSON does: it becomes `null` in a list, and a member with this value is omitted. */
-function withoutUndefined(json: unknown): unknown {
-  if (Array.isArray(json)) {
-    const items = json.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
-    return items.some((item, index) => item !== json[index]) ? items : json;
-  }
-  if (!isObject(json) || !isJson(json)) return json;
-  const all = Object.entries(json);
-  const members = all.flatMap(([name, member]) =>
-    member === undefined ? [] : [[name, withoutUndefined(member)] as const],
-  );
-  const isSame = members.length === all.length && members.every(([name, member]) => member === json[name]);
-  return isSame ? json : Object.fromEntries(members);
-}
-
-function matches(when: JsonSchema, value: unknown): boolean {
-  return fits(when, value, createScope(when));
-}
-
-/** Returns whether a value can be JSON without a conversion. */
-function isJson(value: unknown): boolean {
-  return !(value instanceof Set || value instanceof Map || isScalarValue(value));
+  const written = tried.map(({ when, json }) => ({ when, json: withoutUndefined(json) }));
+  return findFullest(written.filter(({ json }, index) => json !== tried[index]?.json))?.json ?? value;
 }

@@ -25,3 +25,8 @@ export function encodeBase64(bytes: Uint8Array | ArrayBuffer): string {
     ? Buffer.from(bytes).toString("base64")
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
+
+/** Returns whether a value can be JSON without a conversion. */
+export function isJson(value: unknown): boolean {
+  return !(value instanceof Set || value instanceof Map || isScalarValue(value));
+}
