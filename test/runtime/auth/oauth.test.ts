@@ -1,3 +1,4 @@
+import type { LogEntry } from "@tenon/runtime";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import {
   apiKeys,
@@ -361,6 +362,19 @@ test.each(["", "files read", "files\tread"])(
     );
   },
 );
+
+test("an issuer that another machine can pretend to be is reported", () => {
+  const issuers = ["http://login.example.com", "https://login.example.com", "http://127.0.0.1:8080"];
+  const entries: LogEntry[] = [];
+  oauth({ issuer: issuers, resource: RESOURCE }).logProblems?.([], (entry) => entries.push(entry));
+  expect(entries).toEqual([
+    {
+      level: "warn",
+      event: "access",
+      msg: expect.stringContaining("the issuer http://login.example.com does not use https") as string,
+    },
+  ]);
+});
 
 test.each([
   [{ url: "" }, "`url` must not be empty"],

@@ -20,6 +20,7 @@ import { type ResourceMetadata, createResourceMetadata } from "./resource-metada
 import type { ScopeOptions, ScopeTable } from "../../api/auth.js";
 import type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token-verifier.js";
 import { toInvalidTokenError } from "./tokens/verifier-errors.js";
+import { isLoopback } from "../../data/options/host-and-origin-values.js";
 import { parseUrl } from "../../protocol/parse-url.js";
 
 /** Options of `oauth`. */
@@ -153,6 +154,12 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     summary: `access tokens of ${issuers.join(" or ")}`,
     scopes,
     resource,
+    logProblems: (_needed, log) => {
+      for (const issuer of issuers.filter(isInterceptable)) {
+        const msg = `the issuer ${issuer} does not use https, so another machine in the network can pretend to be it and issue tokens.`;
+        log({ level: "warn", event: "access", msg });
+      }
+    },
     documents: (needed, server) => {
       const { paths, text } = createMetadata(needed, server?.title ?? server?.name);
       return new Map(paths.map((path) => [path, text]));
@@ -235,6 +242,12 @@ function readScopes({ scope, scp }: TokenClaims): string[] {
 function getSpellings(resource: string): string[] {
   const withoutSlash = resource.replace(/\/$/, "");
   return /^[^/]+\/\/[^/]+$/.test(withoutSlash) ? [withoutSlash, `${withoutSlash}/`] : [resource];
+}
+
+/** Returns whether the connection to an issuer is not encrypted, and leaves this machine. */
+function isInterceptable(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === "http:" && !isLoopback(hostname);
 }
 
 function readList(option: string, given: string | readonly string[]): readonly string[] {
