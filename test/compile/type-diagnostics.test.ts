@@ -131,6 +131,13 @@ const types: Record<string, Case> = {
     message: "turns the methods of `Date` into data",
     hint: "`T extends Date ? T : …`",
   },
+  "a mapped URL, which is a class": {
+    source:
+      "type Deep<T> = T extends object ? { readonly [K in keyof T]: Deep<T[K]> } : T;\ntype Row = { it: ⟦Deep<URL>⟧ };",
+    code: "type-not-serializable",
+    message: "turns the methods of `URL` into data",
+    hint: "`T extends URL ? T : …`",
+  },
   "a partial Date": {
     source: "type Row = { it: ⟦Partial<Date>⟧ };",
     code: "type-not-serializable",

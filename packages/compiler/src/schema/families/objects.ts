@@ -214,9 +214,13 @@ function selectsFromUnion(type: ts.Type): boolean {
 /** Returns the library class that a mapped type has expanded: for `Partial<Date>`, `Date`. */
 function findMappedClass(type: ts.Type, { data }: Members): string | undefined {
   if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return undefined;
-  const methods = data.flatMap((symbol) => symbol.declarations ?? []).filter(ts.isMethodSignature);
+  const methods = data
+    .flatMap((symbol) => symbol.declarations ?? [])
+    .filter((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each));
   const owner = methods.find((each) => isLibraryNode(each))?.parent;
-  return owner && ts.isInterfaceDeclaration(owner) ? owner.name.text : undefined;
+  return owner && (ts.isInterfaceDeclaration(owner) || ts.isClassDeclaration(owner))
+    ? owner.name?.text
+    : undefined;
 }
 
 /** Warns about methods and other members of a class that the handler may use but no client can send. */
