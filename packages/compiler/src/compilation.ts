@@ -80,6 +80,8 @@ export interface Compilation {
    * shows them. Absent if the project could not be read.
    */
   listQuestions?(kind: DeclarationName["kind"], name: string): readonly Question[];
+  /** Whether `auth` or `http.principal` may identify callers over HTTP. Absent if the project could not be read. */
+  identifiesHttpCallers?: boolean;
   /** Returns the environment variables that the author's sources read. Absent if the project could not be read. */
   readEnvironment?(): EnvironmentVariable[];
   /**
@@ -206,6 +208,7 @@ export function createCompilation(
       const declared = byName.get(`${kind} ${name}`);
       return declared ? listByDeclaration(declared) : [];
     },
+    identifiesHttpCallers: model.config?.identifiesHttpCallers ?? false,
     readEnvironment: () => readEnvironment(project),
     findMemoryState: () => findMemoryState(project, model.declarations),
     diagnostics,

@@ -111,6 +111,8 @@ export interface ConfigDeclaration {
   module: string;
   /** Whether the module has named exports. */
   hasExports?: boolean;
+  /** Whether `auth` or `http.principal` may identify the caller. */
+  identifiesHttpCallers?: boolean;
   /** Whether `auth`, `http.principal`, or `stdio.principal` may identify the caller. */
   canIdentifyCallers: boolean;
   /** The scopes of the caller over stdio. Absent if `stdio` is not configured. */

@@ -46,6 +46,20 @@ async function freePort(): Promise<number> {
 }
 
 describe("tenon package --docker", () => {
+  it("does not admit anonymous callers if `http.principal` identifies callers", async () => {
+    const project = projectFolder({
+      ...WEATHER,
+      "src/server.ts": `import { defineServer } from "@tenon/runtime";
+export default defineServer({ http: { principal: ({ header }) => header("x-verified-user") } });
+`,
+    });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--docker", "--worker"], terminal)).toBe(0);
+    expect(read(project.root, "Dockerfile")).not.toContain("TENON_ALLOW_ANONYMOUS");
+    expect(terminal.stdout()).not.toContain("no authentication");
+    project.remove();
+  });
+
   it(
     "creates an image of a new project that serves and reports its health",
     async () => {

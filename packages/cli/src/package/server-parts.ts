@@ -47,6 +47,7 @@ export async function compileParts(
     version: settings.version ?? "",
     registryName: targets.has("registry") ? getRegistryName(settings) : settings.mcpName,
     manifest,
+    identifiesCallers: compiled.identifiesHttpCallers === true,
     modules,
     edits: sourceEdits,
     environment: readEnvironment().filter(({ name }) => !isSetByMachine(name)),

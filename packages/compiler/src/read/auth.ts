@@ -61,18 +61,19 @@ function readScopes(
 }
 
 /**
- * Returns whether `http.principal` or `stdio.principal` may identify the caller.
+ * Returns whether the option `principal` of a transport may identify the caller.
  *
  * @param define the call to `defineServer`
  */
-export function identifiesCallers(define: CallExpression, checker: ts.TypeChecker): boolean {
+export function identifiesCallers(
+  define: CallExpression,
+  transport: "http" | "stdio",
+  checker: ts.TypeChecker,
+): boolean {
   const [argument] = define.getArguments();
   if (!Node.isExpression(argument)) return false;
-  const config = checker.getTypeAtLocation(argument.compilerNode);
-  return ["http", "stdio"].some((member) => {
-    const transport = getMemberType(config, member, checker);
-    return transport !== undefined && getMemberType(transport, "principal", checker) !== undefined;
-  });
+  const options = getMemberType(checker.getTypeAtLocation(argument.compilerNode), transport, checker);
+  return options !== undefined && getMemberType(options, "principal", checker) !== undefined;
 }
 
 /**

@@ -48,13 +48,15 @@ export function readConfig(
   const literal = Node.isExpression(argument) ? findOrigin(argument) : undefined;
   const nameNode = findNameNode(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
-  const canIdentifyCallers = auth !== undefined || identifiesCallers(call, checker);
+  const identifiesHttpCallers = auth !== undefined || identifiesCallers(call, "http", checker);
+  const canIdentifyCallers = identifiesHttpCallers || identifiesCallers(call, "stdio", checker);
   const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : undefined;
   const rateLimit = Node.isExpression(argument) ? readServerRateLimit(argument, members, checker) : undefined;
   if (!members)
     return {
       module,
       hasExports,
+      identifiesHttpCallers,
       canIdentifyCallers,
       nameNode,
       plain: {},
@@ -76,6 +78,7 @@ export function readConfig(
   return {
     module,
     hasExports,
+    identifiesHttpCallers,
     canIdentifyCallers,
     nameNode,
     plain,

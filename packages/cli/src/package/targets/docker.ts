@@ -10,7 +10,7 @@ const PORT = "3000";
 
 /** Creates the target `--docker`: a Dockerfile with two stages. The second contains only Node and the built server. */
 export async function createDocker(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, cwd, settings, version, manifest, environment, buildOnce } = parts;
+  const { root, cwd, settings, version, manifest, identifiesCallers, environment, buildOnce } = parts;
   const { needed, accompanying } = await buildOnce();
   const installer = findInstaller(root, settings);
   const image = getImageName(settings, version);
@@ -27,7 +27,8 @@ export async function createDocker(parts: ServerParts): Promise<PackagedTarget> 
         : []),
       ...installer.notes,
       ...accompanying.notes,
-      ...(manifest.auth === undefined ? [OPEN_TO_ALL] : manifest.auth.conditional ? [CONDITIONAL_AUTH] : []),
+      ...(identifiesCallers ? [] : [OPEN_TO_ALL]),
+      ...(manifest.auth?.conditional ? [CONDITIONAL_AUTH] : []),
       "To serve under a public name, start the container with --http --allow-host and that name.",
     ],
     next: [
@@ -58,7 +59,7 @@ ENV TENON_ALLOW_ANONYMOUS=true
 `;
 
 function createDockerfile(
-  { settings, registryName, manifest }: ServerParts,
+  { settings, registryName, identifiesCallers }: ServerParts,
   { manifests, install, prune }: Installer,
   needsPackages: boolean,
   dataPaths: readonly string[],
@@ -75,7 +76,7 @@ RUN npx tenon build
 ${needsPackages ? `RUN ${prune}\n` : ""}
 FROM ${base}
 ${labels}ENV NODE_ENV=production HOST=0.0.0.0 PORT=${PORT}
-${manifest.auth === undefined ? ALLOW_ANONYMOUS : ""}WORKDIR /app
+${identifiesCallers ? "" : ALLOW_ANONYMOUS}WORKDIR /app
 ${needsPackages ? "COPY --from=build /app/node_modules ./node_modules" : "# dist/ contains everything that the server needs; it has no node_modules."}
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist ./dist

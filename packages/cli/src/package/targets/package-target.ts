@@ -33,6 +33,8 @@ export interface ServerParts {
   /** The version of package.json; empty if it has none and no target needs one. */
   readonly version: string;
   readonly manifest: Manifest;
+  /** Whether `auth` or `http.principal` identifies callers over HTTP. */
+  readonly identifiesCallers: boolean;
   /** The generated modules, relative to `dist/`. */
   readonly modules: FileTree;
   readonly edits: SourceEdits;

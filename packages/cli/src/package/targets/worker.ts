@@ -41,7 +41,7 @@ const HINT = "Remove it, or run the server in a container: `tenon package --dock
 
 /** Creates the target `--worker`: a module for Cloudflare Workers, Deno, and Bun, which contains all packages. */
 export async function createWorker(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, cwd, outDir, modules, edits, manifest, environment, color } = parts;
+  const { root, cwd, outDir, modules, edits, manifest, identifiesCallers, environment, color } = parts;
   checkTasks(parts);
   const folder = join(outDir, "worker");
   const bundle = await bundleOnce(
@@ -85,7 +85,7 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
       ...(optionalVariables.length > 0
         ? [`Optional variables: ${optionalVariables.map((each) => each.name).join(", ")}.`]
         : []),
-      ...(manifest.auth === undefined ? [NO_AUTHENTICATION] : []),
+      ...(identifiesCallers ? [] : [NO_AUTHENTICATION]),
       ...(manifest.auth?.conditional ? [CONDITIONAL_AUTH] : []),
     ],
     next: [
