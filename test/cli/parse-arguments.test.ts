@@ -239,10 +239,10 @@ describe("arguments on the command line", () => {
   });
 
   it.each([
-    { typed: ["name"], message: "`name` is not an argument." },
-    { typed: ["=x"], message: "`=x` is not an argument." },
+    { typed: ["name"], message: "`name` is neither key=value nor a JSON object." },
+    { typed: ["=x"], message: "`=x` is neither key=value nor a JSON object." },
     { typed: ["{"], message: /^The arguments are not valid JSON: / },
-    { typed: ["[1]"], message: "`[1]` is not an argument." },
+    { typed: ["[1]"], message: "`[1]` is neither key=value nor a JSON object." },
     {
       typed: ["place.floor=2", 'place={"zip":"1"}'],
       message: "`place` would replace the value of `place.floor`.",

@@ -282,7 +282,7 @@ describe("tenon call", () => {
   it("rejects arguments it cannot parse, as a usage error", async () => {
     const { exitCode, stderr } = await call(["add", "a"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("`a` is not an argument.");
+    expect(stderr).toContain("`a` is neither key=value nor a JSON object.");
   });
 
   it("shows progress next to the result, and waits for work that does not keep Node running", async () => {

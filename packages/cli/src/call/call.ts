@@ -257,7 +257,7 @@ function toFailure(error: unknown, target: Target, lists: ServerLists): unknown 
   const hints: Record<number, string | undefined> = {
     [MISSING_CAPABILITY]:
       `\`${name}\` requests input, but this terminal is not interactive, or the request needs an option such as --root. ` +
-      "Answer it with --answer, or in a test with `connect(server, { answers })`.",
+      'Answer it with --answer, or in a test with `connect(".", { answers })`.',
     [URL_ELICITATION_REQUIRED]: `Go to ${findPages(data).join(" and ")}, then call again.`,
   };
   const hint = hints[code];

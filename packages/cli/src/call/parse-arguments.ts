@@ -84,7 +84,7 @@ export function parsePromptArguments(
 function splitPair(arg: string): [name: string, value: string] {
   const equals = arg.indexOf("=");
   if (equals >= 1) return [arg.slice(0, equals), arg.slice(equals + 1)];
-  throw new Failure(`\`${arg}\` is not an argument.`, {
+  throw new Failure(`\`${arg}\` is neither key=value nor a JSON object.`, {
     hint: "Use key=value, or pass all arguments as JSON: '{ … }' or @file.",
     exitCode: 2,
   });
