@@ -121,6 +121,16 @@ describe("a server that cannot start reports the author's files and lines", () =
     `);
   });
 
+  it("without the credentials in its message", async () => {
+    const source = UNREACHABLE["src/rows.ts"].replace(
+      '"fetch failed"',
+      `'cannot reach postgres://ada:hunter2@db:5432/shop (https://x.example/?token=hunter2, "apiKey": "hunter2")'`,
+    );
+    expect((await startBuilt({ "src/rows.ts": source })).split("\n")[2]).toBe(
+      'TypeError: cannot reach postgres://(secret)@db:5432/shop (https://x.example/?token=(secret), "apiKey": "(secret)")',
+    );
+  });
+
   it("if a module throws", async () => {
     expect(await startBuilt(THROWING)).toMatchInlineSnapshot(`
       "The server cannot start.

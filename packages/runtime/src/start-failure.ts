@@ -39,8 +39,23 @@ function explainOldNode(version: string): string | undefined {
 export function formatStartFailure(error: unknown, loader: string): string {
   const [first, ...causes] = withCauses(error).map((each) => formatError(each, loader));
   const advice = error instanceof Error ? findAdvice(error.message) : undefined;
-  const text = [first, ...causes.map((each) => `Caused by: ${each}`)].join("\n");
+  const text = maskCredentials([first, ...causes.map((each) => `Caused by: ${each}`)].join("\n"));
   return advice === undefined ? text : `${text}\n\n${advice}`;
+}
+
+/**
+ * Matches the credentials in a URL, and a value after the name of a secret. Importing `mask-secrets.ts` would create another file
+ * for every server to load.
+ */
+const CREDENTIALS =
+  /(\w:\/\/)[^\s/"'@]+(?=@)|((?:password|passwd|pwd|secret|token|api[_-]?key)["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&,;]+/gi;
+
+/** Masks what a database driver or an HTTP client may quote in its message. */
+function maskCredentials(text: string): string {
+  return text.replaceAll(
+    CREDENTIALS,
+    (_, scheme: string | undefined = "", name: string | undefined = "") => `${scheme}${name}(secret)`,
+  );
 }
 
 const MAX_CAUSES = 10;
