@@ -26,6 +26,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "class-base-compiled": "The decorators of a base class are not visible",
   "class-decorator-abstract": "An abstract class is decorated",
   "class-outside-src": "A decorated class is outside `src/`",
+  "instance-repeated": "An instance in `provide` serves no call",
   "class-needs-provide": "The server cannot create an instance of a class",
   "class-decorator-without-method": "A decorated class lacks the method to call",
   "decorator-not-called": "A decorator is not called",

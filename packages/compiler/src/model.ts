@@ -140,6 +140,8 @@ export interface ConfigDeclaration {
   notifier?: Expression | "unknown";
   /** Classes of the instances in `provide`, in order; undefined if the source does not show them. */
   provided?: ReadonlyMap<ts.Node, ClassNode>;
+  /** The instances in `provide` that follow another instance of the same class, with that class. */
+  repeated?: readonly { readonly instance: Expression; readonly provides: ts.Node }[];
 }
 
 /** An option of `defineServer` that only the build reads. */

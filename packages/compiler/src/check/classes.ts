@@ -14,6 +14,7 @@ export function checkClasses(model: ServerModel, collector: DiagnosticCollector)
     if (declaration.isStatic) continue;
     byOwner.set(declaration.owner, [...(byOwner.get(declaration.owner) ?? []), declaration]);
   }
+  reportRepeatedInstances(model, [...byOwner.keys()], collector);
   const rejected = new Set<Declaration>();
   for (const [owner, declarations] of byOwner) {
     if (isConstructible(owner) || isProvided(owner, model)) continue;
@@ -25,6 +26,18 @@ export function checkClasses(model: ServerModel, collector: DiagnosticCollector)
     for (const declaration of declarations) rejected.add(declaration);
   }
   return model.declarations.filter((declaration) => !rejected.has(declaration));
+}
+
+/** Reports instances that serve no call, because another instance of their class precedes them in `provide`. */
+function reportRepeatedInstances(
+  { config }: ServerModel,
+  owners: readonly OwnerClass[],
+  collector: DiagnosticCollector,
+): void {
+  for (const { instance, provides } of config?.repeated ?? []) {
+    const owner = owners.find(({ node }) => node.compilerNode === provides);
+    if (owner) collector.createReport()("instance-repeated", instance, { className: owner.name });
+  }
 }
 
 /** Returns whether a class has a constructor, its own or inherited, that needs no arguments. */

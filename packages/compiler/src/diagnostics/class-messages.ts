@@ -48,6 +48,12 @@ export const classMessages = {
         ? `Add an instance to \`provide\` in src/server.ts: \`provide: [new ${p.name}(…)]\`.`
         : `Create src/server.ts with \`export default defineServer({ provide: [new ${p.name}(…)] })\`, or give every constructor parameter a default.`,
   ),
+  "instance-repeated": warning(
+    (p: { className: string }) =>
+      `\`provide\` already contains an instance of \`${p.className}\`, which serves all calls. This one serves none.`,
+    (p) =>
+      `Remove one of the two. To serve both, extend \`${p.className}\` twice, with a different \`prefix\` for each class.`,
+  ),
   "class-decorator-without-method": error(
     (p: { className: string; decorator: string; method: string }) =>
       `\`@${p.decorator}\` on class \`${p.className}\` serves its method \`${p.method}\`, but the class has no such method.`,

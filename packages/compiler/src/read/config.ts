@@ -71,7 +71,7 @@ export function readConfig(
     };
   const profile = readProfile(members, checker, collector);
   const dialects = readDialects(members, checker, collector);
-  const provided = findProvidedClasses(members);
+  const provided = findProvided(members);
   const notifier = findMember("notifier", members);
   const plain = readPlainMembers(members, checker);
   const unseenOptions = BUILD_OPTIONS.filter((name) => maySpread(name, findMember(name, members)));
@@ -95,7 +95,7 @@ export function readConfig(
     ...(auth && { auth }),
     ...(rateLimit && { rateLimit }),
     ...readStdioScopes(call, checker),
-    ...(provided && { provided }),
+    ...provided,
   };
 }
 
@@ -157,18 +157,21 @@ function readPlainMembers(members: readonly Member[], checker: ts.TypeChecker): 
   return Object.fromEntries(plain) as PlainConfig;
 }
 
-/** Returns the classes of the instances in `provide`; undefined if the source does not show them. */
-function findProvidedClasses(members: readonly Member[]): Map<ts.Node, ClassNode> | undefined {
+/** Returns the classes of the instances in `provide`; nothing if the source does not show them. */
+function findProvided(members: readonly Member[]): Pick<ConfigDeclaration, "provided" | "repeated"> {
   const member = findMember("provide", members);
-  if (!member) return new Map();
+  if (!member) return { provided: new Map() };
   const instances = member.value && getElements(member.value);
-  if (!instances) return undefined;
-  const classes = new Map<ts.Node, ClassNode>();
+  if (!instances) return {};
+  const provided = new Map<ts.Node, ClassNode>();
+  const repeated: { instance: Expression; provides: ts.Node }[] = [];
   for (const instance of instances) {
     const symbol = instance.getType().getSymbol();
     const declaration = symbol?.hasFlags(SymbolFlags.Class) ? symbol.getValueDeclaration() : undefined;
-    if (!Node.isClassDeclaration(declaration) && !Node.isClassExpression(declaration)) return undefined;
-    classes.set(declaration.compilerNode, declaration);
+    if (!Node.isClassDeclaration(declaration) && !Node.isClassExpression(declaration)) return {};
+    const provides = declaration.compilerNode;
+    if (provided.has(provides)) repeated.push({ instance, provides });
+    provided.set(provides, declaration);
   }
-  return classes;
+  return { provided, repeated };
 }
