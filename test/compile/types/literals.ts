@@ -56,6 +56,12 @@ export const literals: Row[] = [
     rejects: [false, 1],
   },
   {
+    type: '"a" | (string & { _?: never })',
+    schema: { type: "string", examples: ["a"] },
+    accepts: ["a", "b"],
+    rejects: [1, null],
+  },
+  {
     type: '"a" | (string & {})',
     schema: { type: "string", examples: ["a"] },
     accepts: ["a", "anything"],

@@ -27,6 +27,13 @@ const CALL_FRAME = { functionName: "run", scriptId: "1", url: "", lineNumber: 1,
 
 export const packages: Row[] = [
   {
+    type: 'LiteralUnion<"json" | "yaml">',
+    declare: 'import type { LiteralUnion } from "prettier";',
+    schema: { type: "string", examples: ["json", "yaml"] },
+    accepts: ["json", "other", ""],
+    rejects: [null],
+  },
+  {
     type: "HeapProfiler.SamplingHeapProfileNode",
     declare: 'import type { HeapProfiler } from "node:inspector";',
     schema: { ...HEAP_NODE, $defs: { SamplingHeapProfileNode: HEAP_NODE } },

@@ -6,6 +6,7 @@ import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragm
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { getLibraryName } from "./library-types.js";
 import { reportImpossible } from "./objects.js";
+import { isLibraryNode } from "../../typescript/nodes.js";
 import { nestSite } from "../derivation/type-sites.js";
 import { deriveTuple } from "./tuples.js";
 
@@ -20,9 +21,7 @@ export const intersections: TypeRule = (type, site, derivation) => {
   // The checker reduces `{ kind: "a" } & { kind: "b" }` to `never` only on demand.
   if (checker.isTypeAssignableTo(type, checker.getNeverType()))
     return reportImpossible(type, site, derivation);
-  const primitive = type.types.filter(
-    (member) => !(member.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)),
-  );
+  const primitive = type.types.map((member) => getPickedPrimitive(member) ?? member).filter(isPrimitive);
   const [only] = primitive;
   if (only)
     return primitive.length === 1
@@ -53,6 +52,18 @@ export const intersections: TypeRule = (type, site, derivation) => {
   const derived = isOwn ? derivation.derive(array, at) : deriveArray(element, at, derivation);
   return limitLength(derived, findLengths(type, checker));
 };
+
+function isPrimitive({ flags }: ts.Type): boolean {
+  return (flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0;
+}
+
+/** Returns `string` for `Pick<string, never>`, as packages write it in `"a" | (Pick<string, never> & { _?: never })`. */
+export function getPickedPrimitive({ aliasSymbol, aliasTypeArguments }: ts.Type): ts.Type | undefined {
+  const [source, keys] = aliasTypeArguments ?? [];
+  const isLibrary = aliasSymbol?.declarations?.some((each) => isLibraryNode(each)) === true;
+  const picksNothing = isLibrary && aliasSymbol?.name === "Pick" && keys && keys.flags & ts.TypeFlags.Never;
+  return picksNothing && source && isPrimitive(source) ? source : undefined;
+}
 
 /** Returns the lengths of arrays such as `number[] & { length: 2 }`; undefined if any length is allowed. */
 function findLengths(type: ts.Type, checker: ts.TypeChecker): readonly number[] | undefined {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import { getPickedPrimitive } from "./intersections.js";
 import { ts } from "../../typescript/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
@@ -125,17 +126,22 @@ function isNumberChoice({ enum: values = [], anyOf = [] }: JsonSchema): boolean 
   return numbers.length > 1;
 }
 
-/** Returns whether a type is `string & {}`, next to which literals remain as suggestions in editors. */
-function isAnyString(type: ts.Type, derivation: Derivation): boolean {
-  return (
-    type.isIntersection() &&
-    type.types.some((member) => member.flags & ts.TypeFlags.String) &&
-    type.types.every(
-      (member) =>
-        member.flags & ts.TypeFlags.String ||
-        (member.flags & ts.TypeFlags.Object && derivation.checker.getPropertiesOfType(member).length === 0),
-    )
-  );
+/**
+ * Returns whether a type is `string & {}`, next to which literals remain as suggestions in editors. Packages also write
+ * `string & { _?: never }`.
+ */
+function isAnyString(type: ts.Type, { checker }: Derivation): boolean {
+  if (!type.isIntersection()) return false;
+  const parts = type.types.map((member) => getPickedPrimitive(member) ?? member);
+  const isText = (part: ts.Type): boolean => (part.flags & ts.TypeFlags.String) !== 0;
+  const isImpossible = (property: ts.Symbol): boolean => {
+    const value = checker.getTypeOfSymbol(property);
+    const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0;
+    return isOptional && (isAbsent(value) || (value.flags & ts.TypeFlags.Never) !== 0);
+  };
+  const isEmpty = (part: ts.Type): boolean =>
+    (part.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(part).every(isImpossible);
+  return parts.some(isText) && parts.every((part) => isText(part) || isEmpty(part));
 }
 
 /** Returns a function that finds the site of one member, for its comment and diagnostics. */
