@@ -47,16 +47,20 @@ export const projectMessages = {
     () => `Write one of these. To choose a profile for one build, run \`tenon build --profile <name>\`.`,
   ),
   "config-instructions-unreadable": error(
-    (p: { file: string; path: string; problem: "missing" | "outside" | "empty" }) =>
+    (p: { file: string; path: string; problem: "missing" | "outside" | "empty" | "not-text" }) =>
       p.problem === "missing"
         ? `The instructions \`${p.file}\` do not exist: there is no file \`${p.path}\`.`
         : p.problem === "empty"
           ? `The file of the instructions is empty: \`${p.path}\`.`
-          : `The instructions \`${p.file}\` are outside \`src/\`. \`tenon dev\` notices changes only inside that folder.`,
+          : p.problem === "not-text"
+            ? `The file of the instructions is not text in UTF-8: \`${p.path}\`.`
+            : `The instructions \`${p.file}\` are outside \`src/\`. \`tenon dev\` notices changes only inside that folder.`,
     (p) =>
       p.problem === "empty"
         ? "Write when to use which tool, in at most 2,048 characters, or remove `instructions`."
-        : "Write a path relative to this file, such as `./instructions.md`.",
+        : p.problem === "not-text"
+          ? "Save the file as UTF-8."
+          : "Write a path relative to this file, such as `./instructions.md`.",
   ),
   "tool-search-name-taken": error(
     (p: { name: string }) =>

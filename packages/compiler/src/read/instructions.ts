@@ -20,9 +20,16 @@ export function readInstructions(
   if (typeof instructions !== "object" || typeof instructions.file !== "string") return toText(instructions);
   const { file } = instructions;
   const path = posix.join(posix.dirname(config?.module ?? ""), file);
-  const text = path.startsWith("src/") ? readText(posix.join(root, path)) : undefined;
+  const bytes = path.startsWith("src/") ? readBytes(posix.join(root, path)) : undefined;
+  const text = bytes && decodeText(bytes);
   if (text) return text;
-  const problem = !path.startsWith("src/") ? "outside" : text === undefined ? "missing" : "empty";
+  const problem = !path.startsWith("src/")
+    ? "outside"
+    : !bytes
+      ? "missing"
+      : text === ""
+        ? "empty"
+        : "not-text";
   const at = config?.argument && findConfigOption(config.argument, "instructions", checker);
   collector.createReport()("config-instructions-unreadable", at, { file, path, problem });
   return undefined;
@@ -32,13 +39,18 @@ function toText(instructions: unknown): string | undefined {
   return typeof instructions === "string" ? instructions : undefined;
 }
 
-/** Returns the text of a file, without a byte order mark and blank lines at its ends. Undefined if it cannot be read. */
-function readText(path: string): string | undefined {
+function readBytes(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path, "utf8")
-      .replace(/^\uFEFF/, "")
-      .replaceAll("\r\n", "\n")
-      .trim();
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns bytes as text, without a byte order mark and blank lines at its ends. Undefined if they are not UTF-8. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n").trim();
   } catch {
     return undefined;
   }
