@@ -253,6 +253,15 @@ describe("jsonLog", () => {
     expect(() => jsonLog({ level: "loud" as "warn" })).toThrow("jsonLog: level must be one of debug, info");
   });
 
+  test.each(["level", "time", "event", "msg"])(
+    "rejects the field `%s`, which its lines have already",
+    (name) => {
+      expect(() => jsonLog({ fields: { name: "shop", [name]: "warn" } })).toThrow(
+        `jsonLog: fields cannot contain \`${name}\``,
+      );
+    },
+  );
+
   test("escapes characters that a terminal or a line reader interprets, and keeps their meaning", () => {
     const lines: string[] = [];
     const controls = [

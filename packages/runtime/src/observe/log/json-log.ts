@@ -7,6 +7,9 @@ import { maskSecrets, maskValue } from "./mask-secrets.js";
 /** The numbers of the levels in pino. */
 const LEVEL_NUMBERS: Record<LogLevel, number> = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
 
+/** The members of each line that `fields` would change, or that would replace its own. */
+const OWN_MEMBERS = ["level", "time", "event", "msg"] as const;
+
 /** Options of `jsonLog`. */
 export interface JsonLogOptions {
   /** The minimum level of logged entries. Default: `"info"`. */
@@ -22,7 +25,7 @@ export interface JsonLogOptions {
  * type, message, stack }`, then `event` and its data. Values that look secret are masked, and control characters are
  * escaped.
  *
- * @throws TypeError for an unknown level
+ * @throws TypeError for an unknown level, or for a field that has the name of another member
  * @example
  * export default defineServer({ log: jsonLog({ level: "warn" }) });
  */
@@ -32,6 +35,10 @@ export function jsonLog({ level = "info", fields, write = writeLine }: JsonLogOp
     throw new TypeError(
       `jsonLog: level must be one of ${Object.keys(LEVEL_NUMBERS).join(", ")} (got ${String(level)})`,
     );
+  }
+  const reserved = OWN_MEMBERS.find((name) => Object.hasOwn(fields ?? {}, name));
+  if (reserved !== undefined) {
+    throw new TypeError(`jsonLog: fields cannot contain \`${reserved}\`, which every line has already`);
   }
   const { pid } = process;
   const sink: LogSink = ({ level: entryLevel, ...entry }) => {
