@@ -27,7 +27,9 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   const path = join(root, "package.json");
   const text = readFileSync(path, "utf8");
   const { config, error } = ts.readConfigFile(path, () => text);
-  const problem = error ? ts.flattenDiagnosticMessageText(error.messageText, "\n") : findJsonProblem(text);
+  const problem = error
+    ? ts.flattenDiagnosticMessageText(error.messageText, "\n").replace("a 'tsconfig.json' file", "the file")
+    : findJsonProblem(text);
   if (problem !== undefined) {
     const start = error?.start ?? 0;
     const span = toRangeSpan(ts.parseJsonText(path, text), start, start + (error?.length ?? 1), root);
@@ -38,6 +40,14 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
     string,
     unknown
   >;
+  for (const [key, value] of Object.entries({ name, version })) {
+    if (value === undefined || value === null || typeof value === "string") continue;
+    const file = ts.parseJsonText(path, text);
+    const member = findMember(file, key);
+    const span = member && toRangeSpan(file, member.getStart(file), member.getEnd(), root);
+    const shown = `\`${key}\` must be a string, but it is ${JSON.stringify(value)}.`;
+    report("config-unreadable", span, { file: "package.json", problem: shown });
+  }
   const implementation = {
     name: typeof name === "string" && name ? name : (root.split("/").at(-1) ?? "server"),
     version: typeof version === "string" && version ? version : "0.0.0",
@@ -45,6 +55,14 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   };
   const installed = { ...(dependencies as object), ...(optionalDependencies as object) };
   return { implementation, hasRedisClient: Object.hasOwn(installed, "@redis/client") };
+}
+
+/** Returns the value of a member of a JSON object. */
+function findMember(file: ts.JsonSourceFile, key: string): ts.Node | undefined {
+  const object = file.statements[0]?.expression;
+  if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
+  const members = object.properties.filter((each) => ts.isPropertyAssignment(each));
+  return members.findLast(({ name }) => ts.isStringLiteral(name) && name.text === key)?.initializer;
 }
 
 /** Returns why Node and npm reject a string. TypeScript also accepts comments, trailing commas, and an empty file. */
