@@ -267,9 +267,21 @@ describe("validation of results", () => {
   test.each<[string, unknown, unknown]>([
     ["has none", {}, {}],
     ["has others too", { page: 1, hash: "x" }, { page: 1 }],
+    ["has only undeclared ones", { hash: "x" }, {}],
     ["fits another alternative", { name: "a", page: "two" }, { name: "a" }],
   ])("accepts an object for a type without required members if it %s", (_, json, kept) => {
     expect(checkData(json, toOutputSchema(query), never)).toEqual(kept);
+  });
+
+  test("keeps a member whose own members are all undeclared", () => {
+    const nested: JsonSchema = {
+      anyOf: [
+        { type: "object", properties: { id: text, kind: text }, required: ["kind"] },
+        { type: "object", properties: { kind: text, of: query }, required: ["kind", "of"] },
+      ],
+    };
+    const json = { kind: "a", hash: "x", of: { hash: "x" } };
+    expect(checkData(json, toOutputSchema(nested), never)).toEqual({ kind: "a", of: {} });
   });
 
   test("rejects invalid data, or logs it and omits undeclared members", () => {

@@ -7,28 +7,38 @@ import { fits, type MemoKind, type Scope } from "./search.js";
  * adds up for types that refer to themselves.
  */
 export function fitsAlternative(branch: JsonSchema, value: unknown, scope: Scope): boolean {
-  return memoize(
-    scope,
-    "fits",
-    value,
-    branch,
-    () => !isUnrelated(branch, value, scope) && fits(branch, value, scope),
-  );
+  return memoize(scope, "fits", value, branch, () => fits(branch, value, scope));
 }
 
 /**
- * Returns whether an alternative requires no members and declares none of an object's. Without its undeclared members,
- * every object would fit such a type. TypeScript rejects such an object too: it calls the type weak.
+ * Returns the alternatives that may have been meant by an object of a result: if any declares one of its members, not
+ * those whose members are all optional and that declare none. Without undeclared members, every object would fit such
+ * an alternative. TypeScript calls it weak, and rejects the object.
  *
  * @example
- * isUnrelated({ type: "object", properties: { name: {} } }, { nmae: "Ada" }, scope) // true
+ * const query = { type: "object", properties: { page: {} } };
+ * const user = { type: "object", properties: { name: {} }, required: ["name"] };
+ * filterRelated([query, user], { name: 5 }, scope) // [user]
  */
-export function isUnrelated(branch: JsonSchema, value: unknown, scope: Scope): boolean {
-  if (!scope.isOfResult || !isObject(value)) return false;
-  const { required, properties = {}, patternProperties, additionalProperties } = resolve(branch, scope.root);
-  if (required?.length || patternProperties || additionalProperties !== undefined) return false;
-  const [names, declared] = [Object.keys(value), Object.keys(properties)];
-  return names.length > 0 && declared.length > 0 && !names.some((name) => declared.includes(name));
+export function filterRelated(
+  branches: readonly JsonSchema[],
+  value: unknown,
+  scope: Scope,
+): readonly JsonSchema[] {
+  if (!scope.isOfResult || !isObject(value)) return branches;
+  const names = Object.keys(value);
+  const isDeclaring = (branch: JsonSchema): boolean => {
+    const { properties = {} } = resolve(branch, scope.root);
+    return names.some((name) => Object.hasOwn(properties, name));
+  };
+  const declaring = new Set(branches.filter(isDeclaring));
+  if (declaring.size === 0) return branches;
+  return branches.filter((each) => declaring.has(each) || !isWeak(resolve(each, scope.root)));
+}
+
+function isWeak({ required, properties = {}, patternProperties, additionalProperties }: JsonSchema): boolean {
+  const hasIndex = patternProperties !== undefined || additionalProperties !== undefined;
+  return !required?.length && !hasIndex && Object.keys(properties).length > 0;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import { isObject } from "../../protocol/jsonrpc.js";
 import { equal } from "../validation/json-values.js";
 import { measureDistance } from "./distance.js";
-import { isUnrelated, memoize } from "./fits-alternative.js";
+import { filterRelated, memoize } from "./fits-alternative.js";
 import { findProblems, fits, type Scope } from "./search.js";
 
 /** Keywords that do not restrict values. */
@@ -49,7 +49,8 @@ export function findPossibleAlternatives(
   scope: Scope,
 ): readonly JsonSchema[] {
   const discriminators = findDiscriminators(alternatives, value, scope);
-  const possible = alternatives.filter((each) => isPossible(each, value, discriminators, scope));
+  const related = filterRelated(alternatives, value, scope);
+  const possible = related.filter((each) => isPossible(each, value, discriminators, scope));
   const [only] = possible;
   if (possible.length !== 1 || only === undefined) return possible;
   if (Array.isArray(value)) {
@@ -78,7 +79,6 @@ function isPossible(
   const { type } = alternative;
   if (type !== undefined && !isTypeAllowed(getJsonType(value), type)) return false;
   if (typeof value !== "object" || value === null) return type !== undefined;
-  if (isUnrelated(alternative, value, scope)) return false;
   const parts = value as Record<string, unknown>;
   return [...findRequiredParts(alternative, value, scope.root)].every(
     ([name, part]) =>

@@ -14,7 +14,7 @@ export interface Scope {
   readonly checks: readonly KeywordCheck[];
   /** Memoized results, by kind, value, and schema. */
   readonly known: Map<MemoKind, Map<unknown, Map<object, unknown>>>;
-  /** Whether the values are results, whose undeclared members are removed. See `isUnrelated`. */
+  /** Whether the values are results, whose undeclared members are removed. See `filterRelated`. */
   readonly isOfResult: boolean;
 }
 

@@ -4,7 +4,7 @@
  */
 import { isScalarSchema, type JsonSchema } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { fitsAlternative } from "../problems/fits-alternative.js";
+import { filterRelated, fitsAlternative } from "../problems/fits-alternative.js";
 import { findPossibleAlternatives } from "../problems/intended-alternative.js";
 import { createScope } from "../problems/keywords/table.js";
 import type { Scope } from "../problems/search.js";
@@ -99,7 +99,8 @@ function findMatching(
   json: unknown,
   scope: Scope,
 ): readonly JsonSchema[] {
-  const matching = alternatives.filter((each) => fitsAlternative(each, json, scope));
+  const related = filterRelated(alternatives, json, scope);
+  const matching = related.filter((each) => fitsAlternative(each, json, scope));
   if (matching.length > 0) return matching;
   const possible = findPossibleAlternatives(json, alternatives, scope);
   return possible.length > 0 ? possible : alternatives;

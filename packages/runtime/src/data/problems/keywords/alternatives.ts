@@ -2,7 +2,7 @@ import { type JsonSchema, ANY_VALUE, resolve, findTarget } from "../../../protoc
 import { isObject } from "../../../protocol/jsonrpc.js";
 import { equal } from "../../validation/json-values.js";
 import { describeSchema } from "../describe-schema.js";
-import { fitsAlternative } from "../fits-alternative.js";
+import { filterRelated, fitsAlternative } from "../fits-alternative.js";
 import {
   flattenAlternatives,
   findNearestAlternative,
@@ -27,7 +27,7 @@ export const alternativeKeywords: readonly KeywordCheck[] = [
     "anyOf",
     "any",
     (branches: JsonSchema[], value: unknown, schema, search) =>
-      !branches.some((branch) => fitsAlternative(branch, value, search)) &&
+      !filterRelated(branches, value, search).some((branch) => fitsAlternative(branch, value, search)) &&
       collectFromIntended(branches, value, schema, search),
   ),
   keyword(
