@@ -15,7 +15,8 @@ import { Elicitations } from "./call/connection/elicitations.js";
 import type { Application, Server, ServerOptions } from "./server-interface.js";
 import { createErrorReporting, createFailureFormatter } from "./call/connection/error-reporting.js";
 import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
-import type { LogSink } from "./api/log.js";
+import type { LogEntry } from "./api/log.js";
+import type { LeveledSink } from "./observe/log/text-log.js";
 import { maskSecrets } from "./observe/log/mask-secrets.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { MemoryCallCounts } from "./call/limits/call-counts.js";
@@ -58,7 +59,10 @@ export function createServer(application: Application, options: ServerOptions = 
   if (config !== undefined) findFeature("checkConfig")?.(config);
   const declared = createSettings(application.manifest, config);
   let logError = declared.log;
-  const log: LogSink = (entry) => (entry.err === undefined ? declared.log : logError)(entry);
+  const log: LeveledSink = Object.assign(
+    (entry: LogEntry) => (entry.err === undefined ? declared.log : logError)(entry),
+    { minLevel: declared.log.minLevel },
+  );
   const settings = { ...declared, log };
   const store = settings.store ?? options.store;
   const joinableStore = store && toJoinable(store);

@@ -7,7 +7,6 @@ import { type CacheHint, getListHint } from "../../data/results/cache-hints.js";
 import type { Auth } from "../../api/auth.js";
 import type { Principal } from "../../api/caller.js";
 import type { Limits } from "../../api/limits.js";
-import type { LogSink } from "../../api/log.js";
 import type { Middleware } from "../../api/middleware.js";
 import type { Observer } from "../../api/observer.js";
 import type { RateLimitResolver } from "../../api/rate-limit.js";
@@ -22,7 +21,7 @@ import type {
 } from "../../api/define-server.js";
 import type { HttpConfig } from "../../api/http-config.js";
 import { toPrincipal } from "../../access/principal.js";
-import { createLog } from "../../observe/log/text-log.js";
+import { createLog, type LeveledSink } from "../../observe/log/text-log.js";
 import { resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type RateLimit, type UnknownArguments } from "../../manifest.js";
 import type { Notifier } from "../../api/notifier.js";
@@ -53,7 +52,7 @@ export interface Settings {
   readonly unknownArguments: UnknownArguments | undefined;
   readonly outputValidation: OutputValidation;
   readonly sanitize: Sanitize;
-  readonly log: LogSink;
+  readonly log: LeveledSink;
   /** The observers of every request. */
   readonly observe: readonly Observer[];
   /** The store for state that outlives a request, shared with other processes. */
