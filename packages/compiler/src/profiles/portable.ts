@@ -37,6 +37,8 @@ function withTupleItems(schema: JsonSchema): JsonSchema {
 function withoutKeyPatterns(schema: JsonSchema): JsonSchema {
   const { patternProperties, propertyNames, ...rest } = schema;
   if (!patternProperties) return propertyNames ? rest : schema;
+  // A result may have other members. Clients must know that there are some, whatever their names and types.
+  if (rest.additionalProperties === undefined) return { ...rest, additionalProperties: true };
   if (rest.additionalProperties !== false) return rest;
   const joined = joinFragments(
     Object.values(patternProperties).map((each) => ({ schema: each })),
