@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 /** The kinds of results for a value and a schema that are memoized. */
-export type MemoKind = "fits" | "distance" | "problems" | "coerced";
+export type MemoKind = "fits" | "distance" | "problems" | "coerced" | "undeclared";
 
 /** Checks values against one keyword. */
 export interface KeywordCheck<Limit = never, Value = never> {

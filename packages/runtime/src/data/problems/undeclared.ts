@@ -1,6 +1,6 @@
 import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { fitsAlternative } from "./fits-alternative.js";
+import { fitsAlternative, memoize } from "./fits-alternative.js";
 import { findMemberSchemas } from "./member-schemas.js";
 import type { Scope } from "./search.js";
 
@@ -13,6 +13,10 @@ import type { Scope } from "./search.js";
  * countUndeclared({ type: "object", properties: { id: { type: "number" } } }, { id: 1, hash: "x" }, scope) // 1
  */
 export function countUndeclared(schema: JsonSchema, value: unknown, scope: Scope): number {
+  return memoize(scope, "undeclared", value, schema, () => count(schema, value, scope));
+}
+
+function count(schema: JsonSchema, value: unknown, scope: Scope): number {
   const resolved = resolve(schema, scope.root);
   const { anyOf, prefixItems = [], items, properties = {}, patternProperties } = resolved;
   const countIn = (part: JsonSchema, inner: unknown): number => countUndeclared(part, inner, scope);

@@ -32,7 +32,8 @@ export function createInstanceReader(schema: JsonSchema): ReadInstances {
 
   const read = (value: unknown, parts: readonly (JsonSchema | true)[]): unknown => {
     if (typeof value !== "object" || value === null || open.has(value)) return value;
-    const shapes = parts.flatMap((part) => (part === true ? [] : getShapes(part)));
+    // Several alternatives may have a member of the same type, at each level of a type that refers to itself.
+    const shapes = [...new Set(parts.flatMap((part) => (part === true ? [] : getShapes(part))))];
     if (shapes.length === 0) return value;
     open.add(value);
     try {

@@ -4,6 +4,9 @@ import type { JsonSchema } from "../../protocol/json-schema.js";
 /** Maximum nesting depth of objects and arrays in the data of a result. Many JSON parsers reject deeper data. */
 export const MAX_RESULT_DEPTH = 1000;
 
+/** The depth that never overflows the stack, whatever the types of the data. */
+const SAFE_DEPTH = 250;
+
 /** Returns whether a schema allows data of any depth: it refers to itself, or has a part without a type. */
 export function allowsAnyDepth(schema: JsonSchema | undefined): boolean {
   return (
@@ -22,10 +25,11 @@ export function limitDepth(write: (value: unknown) => unknown): (value: unknown)
     try {
       written = write(value);
     } catch (error) {
-      // Data that is too deep also overflows the stack.
-      if (error instanceof RangeError && isDeeperThan(value, MAX_RESULT_DEPTH, new Set()))
-        throw createTooDeepError();
-      throw error;
+      // Data that is too deep also overflows the stack. If alternatives are converted, fewer levels do.
+      const isDeep = error instanceof RangeError && isDeeperThan(value, SAFE_DEPTH, new Set());
+      if (!isDeep) throw error;
+      if (isDeeperThan(value, MAX_RESULT_DEPTH, new Set())) throw createTooDeepError();
+      throw new ToolError(`The result is nested too deeply to be converted: more than ${SAFE_DEPTH} levels.`);
     }
     if (isDeeperThan(written, MAX_RESULT_DEPTH, new Set())) throw createTooDeepError();
     return written;
