@@ -100,7 +100,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     check: "typ",
     file: "tokens/jwt.ts",
-    text: 'if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\\//, "")))',
+    text: 'if (typeof typ !== "string" || !types.includes(normalizeType(typ)))',
     replacement: NOBODY,
     noticedBy: ["RFC 9068"],
   },

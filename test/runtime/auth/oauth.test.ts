@@ -132,6 +132,15 @@ describe("issuer keys", () => {
     expect(issuer.requests).toEqual(["/keys"]);
   });
 
+  test("verify tokens of a configured type in any spelling", async () => {
+    const handle = protectedServer({ verify: jwt({ types: ["application/AT+jwt"] }) });
+    const statuses = ["at+jwt", "application/at+JWT", "jwt"].map(async (typ) => {
+      const token = await issuer.token(RESOURCE, { jti: typ }, { typ });
+      return (await call(handle, bearer(token))).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
+  });
+
   test("published by one issuer do not verify tokens of another", async () => {
     const handle = protectedServer({
       issuer: [issuer.url, "https://other.example"],
@@ -362,6 +371,19 @@ test.each(["", "files read", "files\tread"])(
     );
   },
 );
+
+test("a verifier that is not a function is rejected at startup", () => {
+  const given = { issuer: "https://login.example.com", resource: RESOURCE, verify: {} as never };
+  expect(() => oauth(given)).toThrow("oauth: `verify` must be a function");
+});
+
+test.each([
+  [{ types: [] }, "`types` must not be empty"],
+  [{ algorithms: [] }, "`algorithms` must not be empty"],
+  [{ jwksUri: "keys.json" }, '`jwksUri` must be a URL (got "keys.json")'],
+])("jwt(%j), which would accept no token, is rejected at startup", (options, problem) => {
+  expect(() => jwt(options)).toThrow(`jwt: ${problem}`);
+});
 
 test("an issuer that another machine can pretend to be is reported", () => {
   const issuers = ["http://login.example.com", "https://login.example.com", "http://127.0.0.1:8080"];

@@ -108,6 +108,14 @@ describe("servers with a store", () => {
     );
   });
 
+  test("report a store that lacks a method", () => {
+    const incomplete = { get: () => Promise.resolve(undefined) } as never;
+    expect(() => sharedStore(incomplete)).toThrow("sharedStore: the store must have the method `set`");
+    expect(() => sharedStore(undefined as never)).toThrow(
+      "sharedStore: the store must have the method `get`",
+    );
+  });
+
   test("respond with 503 while the store is unreachable, without the reason", async () => {
     const consume = () => Promise.reject(new Error("redis://secret@10.0.0.1 refused"));
     const store = replacedStore(memoryStore(), { consume });

@@ -19,14 +19,33 @@ const NOT_ENCRYPTED =
 const NOT_YET_ENCRYPTED =
   "The store holds calls in plain text, because TENON_STATE_KEYS begins with `none`. Move `none` to the end in all processes.";
 
+/** The methods that a server calls. */
+const METHODS: readonly (keyof Store)[] = [
+  "get",
+  "set",
+  "delete",
+  "append",
+  "read",
+  "publish",
+  "subscribe",
+  "consume",
+  "lease",
+];
+
 /**
  * Shares the state that outlives a request among all processes of a server, in your own store. Close the store after
  * the server is closed.
  *
+ * @throws TypeError for a store that lacks a method
  * @example
  * export default defineServer({ store: sharedStore(new NatsStore(connection)) });
  */
 export function sharedStore(store: Store): SharedStore {
+  const missing = METHODS.find((name) => typeof (store as Partial<Store> | undefined)?.[name] !== "function");
+  if (missing !== undefined)
+    throw new TypeError(
+      `sharedStore: the store must have the method \`${missing}\`. \`Store\` of @tenon/runtime/store describes all methods.`,
+    );
   return shareStore(store, true);
 }
 

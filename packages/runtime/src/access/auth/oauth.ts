@@ -98,6 +98,10 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     throw new TypeError(`oauth: \`dpop\` must be "accept" or "require" (got ${JSON.stringify(dpop)}).`);
   if (!["boolean", "undefined"].includes(typeof options.dpopNonces))
     throw new TypeError("oauth: `dpopNonces` must be true or false.");
+  if (typeof verify !== "function")
+    throw new TypeError(
+      "oauth: `verify` must be a function, such as the result of jwt() or introspection(…).",
+    );
   for (const scope of Object.keys(scopes)) {
     if (scope === "" || /\s/.test(scope))
       throw new TypeError(

@@ -2,6 +2,7 @@ import type { CompactVerifyGetKey, CompactVerifyResult } from "jose";
 import { COMPACT_JWT, type Jose, loadJose, PUBLIC_KEY_ALGORITHMS } from "./jose.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
 import { createIssuerKeys } from "./issuer-keys.js";
+import { parseUrl } from "../../../protocol/parse-url.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 import { toInvalidTokenError } from "./verifier-errors.js";
 
@@ -12,7 +13,7 @@ export interface JwtOptions {
   /** The accepted algorithms. Default: all public-key algorithms of JOSE. */
   algorithms?: readonly string[] | undefined;
   /**
-   * The accepted types of tokens (`typ`), without `application/`. Default: `at+jwt` and `jwt`. A token without a type
+   * The accepted types of tokens (`typ`), with or without `application/`. Default: `at+jwt` and `jwt`. A token without a type
    * counts as `jwt`.
    */
   types?: readonly string[] | undefined;
@@ -26,7 +27,7 @@ export interface JwtOptions {
  * fetched again when a token names an unknown key, but at most once every five seconds. If an issuer does not respond,
  * tokens with a known key are accepted for up to a day.
  *
- * @throws TypeError for algorithms with shared secrets, and for `none`
+ * @throws TypeError for algorithms with shared secrets, for `none`, and for options that would accept no token
  * @see https://www.rfc-editor.org/rfc/rfc9068
  * @see https://www.rfc-editor.org/rfc/rfc8725
  * @example
@@ -37,7 +38,12 @@ export interface JwtOptions {
  * })
  */
 export function jwt(options: JwtOptions = {}): TokenVerifier {
-  const { jwksUri, algorithms = PUBLIC_KEY_ALGORITHMS, types = ["at+jwt", "jwt"] } = options;
+  const { jwksUri, algorithms = PUBLIC_KEY_ALGORITHMS } = options;
+  const types = (options.types ?? ["at+jwt", "jwt"]).map(normalizeType);
+  if (algorithms.length === 0) throw new TypeError("jwt: `algorithms` must not be empty.");
+  if (types.length === 0) throw new TypeError("jwt: `types` must not be empty.");
+  if (jwksUri !== undefined && !/^https?:$/.test(parseUrl(jwksUri)?.protocol ?? ""))
+    throw new TypeError(`jwt: \`jwksUri\` must be a URL (got ${JSON.stringify(jwksUri)}).`);
   for (const each of algorithms) {
     if (!PUBLIC_KEY_ALGORITHMS.includes(each)) {
       const known = PUBLIC_KEY_ALGORITHMS.join(", ");
@@ -76,10 +82,15 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
     // The payload of a JWT is always encoded (RFC 7797).
     if (verified.protectedHeader.b64 === false) throw new InvalidTokenError("The token is not a JWT.");
     const typ: unknown = verified.protectedHeader.typ ?? "jwt";
-    if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\//, "")))
+    if (typeof typ !== "string" || !types.includes(normalizeType(typ)))
       throw new InvalidTokenError("The type of the token is not accepted.");
     return JSON.parse(new TextDecoder().decode(verified.payload)) as TokenClaims;
   };
+}
+
+/** Returns a type of tokens in lower case and without `application/`, which tokens may omit (RFC 7515, section 4.1.9). */
+function normalizeType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, "");
 }
 
 const UNUSABLE_KEY =
