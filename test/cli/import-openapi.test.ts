@@ -422,12 +422,13 @@ describe("tenon import", () => {
     const properties = {
       open: { type: "array", prefixItems: [text], items: number, minItems: 1, maxItems: 5 },
       closed: { type: "array", prefixItems: [text, number], minItems: 1, maxItems: 2 },
+      certain: { type: "array", prefixItems: [text], items: false, maxItems: 3 },
     };
     const content = { "application/json": { schema: { type: "object", properties } } };
     const file = write("tuples.json", minimal({ paths: { "/a": { post: { requestBody: { content } } } } }));
     await runImport(file, "--out", "src/tuples");
     expect(readSource("tuples/t.ts")).toMatch(
-      /\/\*\* @maxItems 5 \*\/\s+open\?: \[string, \.\.\.number\[\]\];\s+closed\?: \[string, number\?\];/,
+      /\/\*\* @maxItems 5 \*\/\s+open\?: \[string, \.\.\.number\[\]\];\s+closed\?: \[string, number\?\];\s+certain\?: \[string\?\];/,
     );
   });
 

@@ -12,15 +12,17 @@ const TAGS = [...LIMITS.filter((name) => KEYWORDS[name].data !== "flag"), "title
  * listTags({ type: "integer", minimum: 1, default: 3 }) // ["@integer", "@minimum 1", "@default 3"]
  */
 export function listTags(schema: JsonSchema): string[] {
-  const { length: elements } = schema.prefixItems ?? [];
-  const isTuple = elements > 0;
+  const { prefixItems, items } = schema;
+  const isTuple = prefixItems !== undefined;
+  // The type of a tuple states how many of its own elements there are, and no tag applies to one without others.
+  const isOpenTuple = isTuple && items !== false;
   const types = new Set([schema.type ?? []].flat());
   const header = schema["x-mcp-header"];
   const lines = TAGS.flatMap((name) => {
     const value = schema[name];
     if (value === undefined) return [];
-    // The type of a tuple states how many of its own elements are required.
-    if (isTuple && (name === "minItems" || name === "maxItems") && Number(value) <= elements) return [];
+    if (isTuple && (name === "minItems" || name === "maxItems"))
+      return isOpenTuple && Number(value) > prefixItems.length ? `@${name} ${String(value)}` : [];
     // Bytes have their own type.
     if (name === "format" && schema.contentEncoding === "base64" && value === "byte") return [];
     return `@${name} ${String(value)}`;

@@ -16,8 +16,8 @@ export function fitsAlternative(branch: JsonSchema, value: unknown, scope: Scope
  * an alternative. TypeScript calls it weak, and rejects the object.
  *
  * @example
- * const query = { type: "object", properties: { page: {} } };
- * const user = { type: "object", properties: { name: {} }, required: ["name"] };
+ * const query: JsonSchema = { type: "object", properties: { page: {} } };
+ * const user: JsonSchema = { type: "object", properties: { name: {} }, required: ["name"] };
  * filterRelated([query, user], { name: 5 }, scope) // [user]
  */
 export function filterRelated(
