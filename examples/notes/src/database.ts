@@ -39,10 +39,9 @@ export class Database {
 }
 
 async function open(url: string): Promise<Client> {
-  const client = createClient({ url });
-  // Several processes can use one file: readers do not wait for a writer, and writers wait for each other.
+  // Several processes can use one file: writers wait for each other, and readers do not wait for a writer.
+  const client = createClient({ url, timeout: 5000 });
   await client.execute("PRAGMA journal_mode = WAL");
-  await client.execute("PRAGMA busy_timeout = 5000");
   await client.execute("PRAGMA foreign_keys = ON");
   await client.batch([...SCHEMA], "write");
   return client;

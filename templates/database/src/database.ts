@@ -52,17 +52,30 @@ export class Database {
 }
 
 async function open(url: string): Promise<Client> {
-  const client = createClient({ url });
+  // Several processes can use one file: writers wait for each other, and readers do not wait for a writer.
+  const client = createClient({ url, timeout: 5000 });
   await client.execute("PRAGMA foreign_keys = ON");
-  // Several processes can use one file: readers do not wait for a writer, and writers wait for each other.
   await client.execute("PRAGMA journal_mode = WAL");
-  await client.execute("PRAGMA busy_timeout = 5000");
-  const { rows } = await client.execute("PRAGMA user_version");
-  const version = Number(rows[0]?.["user_version"]);
-  for (const [index, statements] of MIGRATIONS.entries()) {
-    if (index >= version) await client.batch([...statements, `PRAGMA user_version = ${index + 1}`], "write");
-  }
+  await migrate(client);
   return client;
+}
+
+/** Applies the migrations that the database lacks, each in a transaction. */
+async function migrate(client: Client): Promise<void> {
+  let version = await readVersion(client);
+  for (; version < MIGRATIONS.length; version = await readVersion(client)) {
+    try {
+      await client.batch([...(MIGRATIONS[version] ?? []), `PRAGMA user_version = ${version + 1}`], "write");
+    } catch (error) {
+      // Another process may have applied it in the meantime.
+      if ((await readVersion(client)) === version) throw error;
+    }
+  }
+}
+
+async function readVersion(client: Client): Promise<number> {
+  const { rows } = await client.execute("PRAGMA user_version");
+  return Number(rows[0]?.["user_version"]);
 }
 
 function toStatement([sql, ...args]: Statement): InStatement {
