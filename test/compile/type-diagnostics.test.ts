@@ -138,6 +138,13 @@ const types: Record<string, Case> = {
     message: "turns the methods of `URL` into data",
     hint: "`T extends URL ? T : …`",
   },
+  "a mapped Map, whose type has arguments": {
+    source:
+      "type Deep<T> = T extends object ? { readonly [K in keyof T]: Deep<T[K]> } : T;\ntype Row = { it: ⟦Deep<Map<string, number>>⟧ };",
+    code: "type-not-serializable",
+    message: "turns the methods of `Map` into data",
+    hint: "`T extends Map<any, any> ? T : …`",
+  },
   "a partial Date": {
     source: "type Row = { it: ⟦Partial<Date>⟧ };",
     code: "type-not-serializable",

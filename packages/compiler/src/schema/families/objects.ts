@@ -74,8 +74,8 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     report("type-not-serializable", site.node, {
       where: derivation.describeSite(site),
       type: `\`${derivation.formatType(type)}\``,
-      reason: `a mapped type that turns the methods of \`${mapped}\` into data`,
-      edit: `Leave \`${mapped}\` as it is in the mapped type: \`T extends ${mapped} ? T : …\`.`,
+      reason: `a mapped type that turns the methods of \`${mapped.name}\` into data`,
+      edit: `Leave \`${mapped.name}\` as it is in the mapped type: \`T extends ${mapped.text} ? T : …\`.`,
     });
     return UNSUPPORTED;
   }
@@ -211,16 +211,21 @@ function selectsFromUnion(type: ts.Type): boolean {
   );
 }
 
-/** Returns the library class that a mapped type has expanded: for `Partial<Date>`, `Date`. */
-function findMappedClass(type: ts.Type, { data }: Members): string | undefined {
+/**
+ * Returns the library class that a mapped type has expanded: for `Partial<Date>`, `Date`. `text` is a type of all its
+ * instances, such as `Set<any>`.
+ */
+function findMappedClass(type: ts.Type, { data }: Members): { name: string; text: string } | undefined {
   if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return undefined;
   const methods = data
     .flatMap((symbol) => symbol.declarations ?? [])
     .filter((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each));
   const owner = methods.find((each) => isLibraryNode(each))?.parent;
-  return owner && (ts.isInterfaceDeclaration(owner) || ts.isClassDeclaration(owner))
-    ? owner.name?.text
-    : undefined;
+  if (!owner || !(ts.isInterfaceDeclaration(owner) || ts.isClassDeclaration(owner)) || !owner.name)
+    return undefined;
+  const { name, typeParameters = [] } = owner;
+  const typeArguments = typeParameters.map(() => "any").join(", ");
+  return { name: name.text, text: typeArguments === "" ? name.text : `${name.text}<${typeArguments}>` };
 }
 
 /** Warns about methods and other members of a class that the handler may use but no client can send. */
