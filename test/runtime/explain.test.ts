@@ -83,6 +83,24 @@ describe("alternatives that differ only by their members", () => {
     expect(issues(place, { place: value })).toEqual([expected]);
   });
 
+  test.each<[string, object]>([
+    ["members of both at every level", { a: 1, b: "x" }],
+    ["no member of either", {}],
+  ])("take linear time if they refer to themselves: a value of 60 levels with %s", (_, members) => {
+    const required = toArgument("Chain", {
+      Chain: {
+        anyOf: [
+          object({ next: { $ref: "#/$defs/Chain" }, a: number }, ["a"]),
+          object({ next: { $ref: "#/$defs/Chain" }, b: text }, ["b"]),
+        ],
+      },
+    });
+    let value: object = { ...members };
+    for (let level = 1; level < 60; level++) value = { next: value, ...members };
+    // If each level doubled the work, this would never end.
+    expect(issues(required, { value })).toHaveLength(1);
+  });
+
   const one = (value: string): JsonSchema => ({ type: "string", const: value });
   const column: JsonSchema = { type: "string", enum: ["units", "price"] };
   const filter = toArgument("Filter", {

@@ -10,7 +10,15 @@ import {
   findWrongDiscriminator,
 } from "../intended-alternative.js";
 import type { Requirement } from "../problem.js";
-import { collect, collectInside, findProblems, keyword, type KeywordCheck, type Search } from "../search.js";
+import {
+  collect,
+  collectInside,
+  findProblems,
+  fits,
+  keyword,
+  type KeywordCheck,
+  type Search,
+} from "../search.js";
 import { shorten } from "../shorten.js";
 import { hasMember, reportMissing } from "./objects.js";
 
@@ -74,11 +82,16 @@ function collectFromIntended(
   return combineRequirements(possible, value, search) ?? describeWhole;
 }
 
-/** Returns whether all that is wrong with an object is that it has the members of several alternatives. */
+/**
+ * Returns whether all that is wrong with an object is that it has the members of several alternatives. Only `fits` is
+ * memoized: searching for problems would double the work at each level of a type that refers to itself.
+ */
 function mixesAlternatives(possible: readonly JsonSchema[], value: unknown, search: Search): boolean {
   if (!isObject(value)) return false;
-  const isFull = (each: JsonSchema): boolean =>
-    findProblems(each, value, search, 1).every(({ keyword: name }) => name === "additionalProperties");
+  const isFull = (each: JsonSchema): boolean => {
+    const { additionalProperties, ...open } = resolve(each, search.root);
+    return additionalProperties === false && fits(open, value, search);
+  };
   return possible.filter(isFull).length > 1;
 }
 
