@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { LIST_METHODS } from "../project/list-methods.js";
 import type { Masked } from "../recording/mask.js";
 import { mayBeMasked, toComparable, type Period } from "../compare/json/volatile-values.js";
 import { parseJsonText } from "../compare/json/json-in-text.js";
@@ -61,17 +62,15 @@ export function isUnknown({ requests }: { requests: readonly Verdict[] }): boole
   return requests.length > 0 && requests.every(({ status }) => status === "not repeated");
 }
 
-/** Matches methods whose results have another lifetime while `tenon dev` records than they have in a replay. */
-const LIST_METHOD = /\/(?:list|discover)$/;
-
 /** Returns a response without the values that differ in every run. */
 function toComparableAnswer(answer: Answer, period: Period, method: string): unknown {
   const { result = {}, error } = answer;
   if (error) return toComparable({ error }, period);
   const comparable = withoutServerInfo(withoutRepetition(result));
-  return toComparable(LIST_METHOD.test(method) ? withoutLifetime(comparable) : comparable, period);
+  return toComparable(LIST_METHODS.has(method) ? withoutLifetime(comparable) : comparable, period);
 }
 
+/** Removes the lifetime of a list, which is not that of the server in `tenon dev`. */
 function withoutLifetime({ ttlMs: _ttlMs, ...result }: Record<string, unknown>): Record<string, unknown> {
   return result;
 }

@@ -48,12 +48,7 @@ export async function writeTypes(
         : "Name the folder of the package: `--out client`.",
       exitCode: 2,
     });
-  const nameProblem = packageName === undefined ? undefined : findPackageNameProblem(packageName);
-  if (nameProblem !== undefined)
-    throw new Failure(`npm rejects the package name \`${packageName}\`: ${nameProblem}.`, {
-      hint: `Choose another name with --package, for example --package ${toPackageName(packageName ?? "")}.`,
-      exitCode: 2,
-    });
+  if (packageName !== undefined) checkPackageName(packageName);
   if (!target) rejectRemoteFlags(options);
   const client = target
     ? await generateFromServer(terminal, target, options)
@@ -177,4 +172,13 @@ function reportCheck(terminal: Terminal, file: string, before: string | undefine
 
 function write(file: string, text: string): void {
   writeFileTree(new Map([[basename(file), text]]), dirname(file));
+}
+
+function checkPackageName(name: string): void {
+  const problem = findPackageNameProblem(name);
+  if (problem === undefined) return;
+  throw new Failure(`npm rejects the package name \`${name}\`: ${problem}.`, {
+    hint: `Choose another name with --package, for example --package ${toPackageName(name)}.`,
+    exitCode: 2,
+  });
 }

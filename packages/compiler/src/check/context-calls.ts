@@ -2,7 +2,7 @@ import type { CallExpression, SourceFile } from "ts-morph";
 import { Node, SyntaxKind } from "../typescript/typescript.js";
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import { checkRepeatedStep } from "./repeated-steps.js";
-import { checkTasksStart, checkTaskStart } from "./task-starts.js";
+import { checkTaskStart, reportUnstartedTasks } from "./task-starts.js";
 import { isContextCall } from "../typescript/context-calls.js";
 import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
@@ -36,8 +36,7 @@ export function checkContextCalls(
   collector: DiagnosticCollector,
 ): void {
   const report = collector.createReport();
-  const texts = project.sourceFiles.map((file) => file.getFullText());
-  checkTasksStart(declarations, texts, collector);
+  reportUnstartedTasks(declarations, project, collector);
   for (const file of project.sourceFiles) {
     for (const { call, method } of findCalls(file, runtime)) {
       if (method === "startTask") checkTaskStart(call, declarations, report);

@@ -2,6 +2,7 @@ import type { CallExpression } from "ts-morph";
 import { Node } from "../typescript/typescript.js";
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { Declaration } from "../model.js";
+import type { Project } from "../project/project.js";
 
 /** Reports a call to `Context.startTask` in a handler that cannot start a task, so that the call does nothing. */
 export function checkTaskStart(
@@ -17,20 +18,16 @@ export function checkTaskStart(
     report("task-start-ignored", call, first);
 }
 
-/**
- * Reports tools whose handler should start their task, in a project that never mentions `startTask`.
- *
- * @param texts the sources of the project
- */
-export function checkTasksStart(
+/** Reports tools whose handler should start their task, in a project that never mentions `startTask`. */
+export function reportUnstartedTasks(
   declarations: readonly Declaration[],
-  texts: readonly string[],
+  { sourceFiles }: Project,
   collector: DiagnosticCollector,
 ): void {
   const waiting = declarations.filter(
     ({ options }) => options.task !== undefined && options.taskStart === "handler",
   );
-  if (waiting.length === 0 || texts.some((text) => /\bstartTask\b/.test(text))) return;
+  if (waiting.length === 0 || sourceFiles.some((file) => /\bstartTask\b/.test(file.getFullText()))) return;
   for (const { name, call } of waiting)
     collector.createReport(name)("task-never-started", call, { tool: name.name });
 }

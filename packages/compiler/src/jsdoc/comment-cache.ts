@@ -1,5 +1,5 @@
-import type { ts } from "../typescript/typescript.js";
-import { readComment, type DocComment } from "./doc-comment.js";
+import { ts } from "../typescript/typescript.js";
+import { readComment, type DocComment, type DocTag } from "./doc-comment.js";
 import { withPlainLinks } from "./links.js";
 
 /** The documentation comments of one program. Each is read once. */
@@ -22,6 +22,12 @@ export function createCommentCache(checker: ts.TypeChecker): CommentCache {
       return comment;
     },
   };
+}
+
+/** Returns the tags of a declaration: those of its comment, and for an alias those of the comment before its type. */
+export function getDeclaredTags(declaration: ts.Node, { getComment }: CommentCache): DocTag[] {
+  const nodes = ts.isTypeAliasDeclaration(declaration) ? [declaration, declaration.type] : [declaration];
+  return nodes.flatMap((node) => getComment(node)?.tags ?? []);
 }
 
 /**

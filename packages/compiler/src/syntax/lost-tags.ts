@@ -2,6 +2,7 @@
  * Tags that a type loses if only the checker can evaluate its expression.
  * @module
  */
+import { getDeclaredTags } from "../jsdoc/comment-cache.js";
 import type { DocTag } from "../jsdoc/doc-comment.js";
 import { isSchemaTag } from "../jsdoc/tags.js";
 import { isLibraryNode } from "../typescript/nodes.js";
@@ -50,9 +51,7 @@ export function findLostTag(
     if (isLibraryNode(declaration)) return undefined;
     if (ts.isFunctionLike(declaration) || ts.isVariableDeclaration(declaration)) return visit(declaration);
     if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
-    const tag = [declaration, declaration.type]
-      .flatMap((each) => comments.getComment(each)?.tags ?? [])
-      .find(({ name }) => isSchemaTag(name));
+    const tag = getDeclaredTags(declaration, comments).find(({ name }) => isSchemaTag(name));
     const isSame = getIdentity(checker.getTypeAtLocation(declaration)) === getIdentity(type);
     return tag && isSame ? { tag, alias: declaration, node: structure.node } : visit(declaration.type);
   };

@@ -46,11 +46,11 @@ export function sharedStore(store: Store): SharedStore {
     throw new TypeError(
       `sharedStore: the store must have the method \`${missing}\`. \`Store\` of @tenon/runtime/store describes all methods.`,
     );
-  return shareStore(store, true);
+  return createSharedStore(store, true);
 }
 
-/** Shares a store. `outlivesServer` is false for a store in the memory of the primary process of `--workers`. */
-export function shareStore(store: Store, outlivesServer: boolean): SharedStore {
+/** Creates the shared form of a store. `outlivesServer` is false for a store in the memory of the primary process of `--workers`. */
+export function createSharedStore(store: Store, outlivesServer: boolean): SharedStore {
   const joinable: JoinableStore = {
     store,
     join: ({ name, log, limits, notifier, stateKeys }) => {

@@ -13,3 +13,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Returns whether text is an absolute URL with the scheme `http` or `https`. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(parseUrl(text)?.protocol ?? "");
+}

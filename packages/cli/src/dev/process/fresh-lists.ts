@@ -1,13 +1,5 @@
 import type { Server } from "@tenon/runtime/server";
-
-/** Methods with lists that depend on the sources, which clients of `tenon dev` do not cache. */
-const LISTS: ReadonlySet<unknown> = new Set([
-  "server/discover",
-  "tools/list",
-  "prompts/list",
-  "resources/list",
-  "resources/templates/list",
-]);
+import { LIST_METHODS } from "../../project/list-methods.js";
 
 type Connection = Pick<ReturnType<Server["acceptStateless"]>, "receive">;
 type Received = Awaited<ReturnType<Connection["receive"]>>;
@@ -24,7 +16,7 @@ export function withFreshLists(server: Server): Server {
     return Object.assign(connection, {
       receive: ((message, peer) => {
         const received = receive(message, peer);
-        if (!LISTS.has((Object(message) as { method?: unknown }).method)) return received;
+        if (!LIST_METHODS.has((Object(message) as { method?: unknown }).method)) return received;
         return received instanceof Promise ? received.then(expire) : expire(received);
       }) satisfies typeof receive,
     });

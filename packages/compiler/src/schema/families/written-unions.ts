@@ -1,3 +1,4 @@
+import { getDeclaredTags } from "../../jsdoc/comment-cache.js";
 import { limitsValues } from "../../jsdoc/tags.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { ts } from "../../typescript/typescript.js";
@@ -118,8 +119,7 @@ function listNames(written: WrittenType, { cache: { types } }: Derivation): read
 
 /** Returns whether the comment of a declaration, or the one before the type of an alias, constrains its values. */
 function isConstrained(declaration: ts.Declaration, { cache: { comments } }: Derivation): boolean {
-  const nodes = ts.isTypeAliasDeclaration(declaration) ? [declaration, declaration.type] : [declaration];
-  return nodes.some((node) => comments.getComment(node)?.tags.some(({ name }) => limitsValues(name)));
+  return getDeclaredTags(declaration, comments).some(({ name }) => limitsValues(name));
 }
 
 function toPart(written: WrittenType, member: ts.Type | undefined, derivation: Derivation): Part | undefined {

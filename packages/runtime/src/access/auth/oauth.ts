@@ -21,7 +21,7 @@ import type { ScopeOptions, ScopeTable } from "../../api/auth.js";
 import type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token-verifier.js";
 import { toInvalidTokenError } from "./tokens/verifier-errors.js";
 import { isLoopback } from "../../data/options/host-and-origin-values.js";
-import { parseUrl } from "../../protocol/parse-url.js";
+import { isHttpUrl } from "../../protocol/parse-url.js";
 
 /** Options of `oauth`. */
 export interface OAuthOptions<Scope extends string = string> {
@@ -110,7 +110,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
   }
   const issuers = readList("issuer", options.issuer);
   for (const issuer of issuers) {
-    if (!/^https?:$/.test(parseUrl(issuer)?.protocol ?? ""))
+    if (!isHttpUrl(issuer))
       throw new TypeError(`oauth: \`issuer\` must be a URL (got ${JSON.stringify(issuer)}).`);
   }
   // The credentials of a client at one authorization server must not reach another.

@@ -3,7 +3,7 @@
  * @module
  */
 import type { SharedStore } from "../../api/store.js";
-import { shareStore } from "../shared-store.js";
+import { createSharedStore } from "../shared-store.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import { type PrimaryChannel, PrimaryStore } from "./primary-store.js";
 import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
@@ -20,7 +20,7 @@ import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
 export function workers(): SharedStore | undefined {
   return getWorkerNumber() === undefined
     ? undefined
-    : shareStore(new PrimaryStore(createPrimaryChannel()), false);
+    : createSharedStore(new PrimaryStore(createPrimaryChannel()), false);
 }
 
 /** Creates the channel. The first request loads the store into the primary process. */

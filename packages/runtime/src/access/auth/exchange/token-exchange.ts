@@ -14,7 +14,7 @@ import { ExchangedTokens } from "./exchanged-tokens.js";
 import { ExchangeFailure } from "./exchange-failure.js";
 import { isExpired, type SubjectToken, SubjectTokens } from "./subject-tokens.js";
 import { createParameters, type ExchangeGrant, requestToken } from "./token-request.js";
-import { parseUrl } from "../../../protocol/parse-url.js";
+import { isHttpUrl } from "../../../protocol/parse-url.js";
 
 /** Options of `tokenExchange`. */
 export interface TokenExchangeOptions {
@@ -199,8 +199,7 @@ function checkExchangeOptions(options: TokenExchangeOptions): void {
       "`clientAuthentication` applies to `clientSecret`. Remove one of `clientAuthentication` and `privateKey`.",
     );
   for (const [name, url] of Object.entries({ issuer, tokenEndpoint })) {
-    if (url !== undefined && !/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
-      fail(`\`${name}\` must be a URL (got ${JSON.stringify(url)}).`);
+    if (url !== undefined && !isHttpUrl(url)) fail(`\`${name}\` must be a URL (got ${JSON.stringify(url)}).`);
   }
   if (grant !== undefined && !["token-exchange", "on-behalf-of"].includes(grant))
     fail(`\`grant\` must be "token-exchange" or "on-behalf-of" (got ${JSON.stringify(grant)}).`);

@@ -1,5 +1,5 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
-import { parseUrl } from "../../../protocol/parse-url.js";
+import { isHttpUrl } from "../../../protocol/parse-url.js";
 import { formatBasic } from "./basic-authorization.js";
 import { fetchJson } from "./fetch-json.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
@@ -45,7 +45,7 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
     if (value === "")
       throw new TypeError(`introspection: \`${name}\` must not be empty. Is its environment variable set?`);
   }
-  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
+  if (!isHttpUrl(url))
     throw new TypeError(`introspection: \`url\` must be a URL (got ${JSON.stringify(url)}).`);
   const authorization = formatBasic(clientId, clientSecret);
   let inProgress = 0;

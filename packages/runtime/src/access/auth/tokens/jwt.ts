@@ -2,7 +2,7 @@ import type { CompactVerifyGetKey, CompactVerifyResult } from "jose";
 import { COMPACT_JWT, type Jose, loadJose, PUBLIC_KEY_ALGORITHMS } from "./jose.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
 import { createIssuerKeys } from "./issuer-keys.js";
-import { parseUrl } from "../../../protocol/parse-url.js";
+import { isHttpUrl } from "../../../protocol/parse-url.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 import { toInvalidTokenError } from "./verifier-errors.js";
 
@@ -42,7 +42,7 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
   const types = (options.types ?? ["at+jwt", "jwt"]).map(normalizeType);
   if (algorithms.length === 0) throw new TypeError("jwt: `algorithms` must not be empty.");
   if (types.length === 0) throw new TypeError("jwt: `types` must not be empty.");
-  if (jwksUri !== undefined && !/^https?:$/.test(parseUrl(jwksUri)?.protocol ?? ""))
+  if (jwksUri !== undefined && !isHttpUrl(jwksUri))
     throw new TypeError(`jwt: \`jwksUri\` must be a URL (got ${JSON.stringify(jwksUri)}).`);
   for (const each of algorithms) {
     if (!PUBLIC_KEY_ALGORITHMS.includes(each)) {
