@@ -137,7 +137,7 @@ describe("a session of a server that only responds", () => {
   });
 
   test("serves a long call on a stream that comments keep open, without event IDs", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     const handle = createHttpHandler(plainServer());
     const session = await openSession(handle);
     const answered = send(handle, call(1, "wait"), session);
@@ -147,6 +147,19 @@ describe("a session of a server that only responds", () => {
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     Calls.finish?.();
     expect(await response.text()).toMatch(/^: \n\n: \n\ndata: \{"jsonrpc":"2\.0","id":1,"result":.*\}\n\n$/);
+  });
+
+  test("responds without a stream to a call that arrives shortly before comments are sent", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    const handle = createHttpHandler(plainServer());
+    const session = await openSession(handle);
+    vi.advanceTimersByTime(14_000);
+    Calls.finish = undefined;
+    const answered = send(handle, call(1, "wait"), session);
+    await expect.poll(() => Calls.finish).toBeDefined();
+    vi.advanceTimersByTime(2000);
+    (Calls.finish as (() => void) | undefined)?.();
+    expect((await answered).headers.get("content-type")).toBe("application/json");
   });
 
   test("responds with an event if its client accepts nothing else", async () => {

@@ -111,9 +111,11 @@ async function openJob({ url, ledger }) {
   const name = "task";
   const { taskId } = await request(url, "tools/call", { name: "job", arguments: { name } });
   await ledger.reached(name);
+  const promise = followToEnd(url, taskId);
+  promise.catch(() => {});
   return {
     name,
-    promise: followToEnd(url, taskId),
+    promise,
     isStored: true,
     effects: [name],
     release: () => ledger.open(name),

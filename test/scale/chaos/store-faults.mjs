@@ -18,7 +18,8 @@ import { openWork } from "./open-work.mjs";
  * @typedef {object} StoreFaultResult
  * @property {StoreFault} fault
  * @property {Piece[]} pieces
- * @property {string[]} problems Broken guarantees, as text.
+ * @property {string[]} doubled Effects that happened twice.
+ * @property {string[]} problems All broken guarantees, as text.
  *
  * The result of one piece of work.
  * @typedef {object} Piece
@@ -148,7 +149,8 @@ export async function runStoreFault(program, fault) {
       ),
     );
     pieces.push(...(await Promise.all(heard)));
-    return { fault, pieces, problems: findProblems(fault, pieces, works, cluster.ledger) };
+    const doubled = findDoubled(works, cluster.ledger);
+    return { fault, pieces, doubled, problems: [...findProblems(fault, pieces), ...doubled] };
   } finally {
     await cluster.close();
     await redis.close();
@@ -216,21 +218,21 @@ async function expectUpdate(url, { id, client }) {
   throw new Error("The subscriber receives no more changes.");
 }
 
-/**
- * @param {StoreFault} fault @param {readonly Piece[]} pieces @param {readonly OpenWork[]} works
- * @param {import("../cluster/ledger.mjs").Ledger} ledger
- */
-function findProblems(fault, pieces, works, ledger) {
+/** @param {StoreFault} fault @param {readonly Piece[]} pieces */
+function findProblems(fault, pieces) {
   const mayFail = fault.effect === "loses data" || fault.seconds >= SHORT_OUTAGE_SECONDS;
-  const problems = pieces.flatMap(({ name, outcome, reason, ms }) => {
+  return pieces.flatMap(({ name, outcome, reason, ms }) => {
     const isSubscription = name.startsWith("subscription");
     if (outcome === "stuck") return `${name}: neither a result nor an error after ${Math.round(ms)} ms`;
     const isAllowed = mayFail && !isSubscription && ALLOWED_REASON.test(reason);
     return outcome === "failed" && !isAllowed ? `${name}: ${reason}` : [];
   });
+}
+
+/** @param {readonly OpenWork[]} works @param {import("../cluster/ledger.mjs").Ledger} ledger */
+function findDoubled(works, ledger) {
   const names = [...ledger.effects.values()].map(({ name }) => name);
-  const doubled = works.flatMap(({ effects }) =>
-    effects.filter((effect) => names.filter((name) => name === effect).length > 1),
-  );
-  return [...problems, ...doubled.map((effect) => `"${effect}" was done twice`)];
+  return works
+    .flatMap(({ effects }) => effects.filter((effect) => names.filter((name) => name === effect).length > 1))
+    .map((effect) => `"${effect}" was done twice`);
 }

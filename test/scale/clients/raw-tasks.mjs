@@ -9,12 +9,15 @@ const META = {
   },
 };
 
+const INTERNAL_ERROR = -32603;
+
 /** An error with the message that the server sent. */
 export class RejectedError extends Error {
-  /** @param {number} status @param {string} message */
-  constructor(status, message) {
+  /** @param {number} status @param {string} message @param {number} [code] The code of the JSON-RPC error. */
+  constructor(status, message, code) {
     super(message);
-    this.status = status;
+    // In a stream, an internal error has no status of its own.
+    this.isInternal = status >= 500 || code === INTERNAL_ERROR;
   }
 }
 
@@ -45,7 +48,7 @@ export async function request(url, method, params, { signal, headers } = {}) {
   const json = text.startsWith("{") ? text : /^data: (\{.*)$/m.exec(text)?.[1];
   if (json === undefined) throw new RejectedError(response.status, text);
   const { result, error } = JSON.parse(json);
-  if (error !== undefined) throw new RejectedError(response.status, error.message);
+  if (error !== undefined) throw new RejectedError(response.status, error.message, error.code);
   return result;
 }
 
@@ -72,7 +75,7 @@ export async function follow(url, taskId, signal) {
         await request(url, "tasks/update", { taskId, inputResponses }, { signal });
       }
     } catch (error) {
-      const isAnswered = error instanceof RejectedError && error.status < 500;
+      const isAnswered = error instanceof RejectedError && !error.isInternal;
       if (signal.aborted || isAnswered) throw error;
     }
     await wait(POLL_MS, undefined, { signal });

@@ -36,7 +36,15 @@ interface Pending {
   readonly exchange: HttpExchange;
   readonly connection: Drainable;
   readonly done: Promise<void>;
+  /** When it arrived, as in `performance.now()`. */
+  readonly arrivedAt: number;
 }
+
+/**
+ * The age in milliseconds at which a request may be kept alive. A comment turns the response into a stream, which has no
+ * status, so that one that arrives just before the timer fires must not receive one.
+ */
+const MIN_KEPT_ALIVE_AGE_MS = 5000;
 
 /**
  * Streamable HTTP, independent of the platform that carries requests and responses. Modern requests are stateless,
@@ -270,7 +278,7 @@ export class HttpEndpoint implements Endpoint {
           : exchange.finish(response);
       return sent === undefined ? onDone() : sent.then(onDone);
     });
-    const pending: Pending = { exchange, connection, done };
+    const pending: Pending = { exchange, connection, done, arrivedAt: performance.now() };
     this.#pending.add(pending);
     exchange.onDisconnect(() => exchange.abandon());
     this.#startKeepAlive();
@@ -294,7 +302,9 @@ export class HttpEndpoint implements Endpoint {
     const { sessionIdleTimeoutMs } = this.#server.limits;
     const intervalMs = Math.min(KEEP_ALIVE_INTERVAL_MS, sessionIdleTimeoutMs / MIN_SWEEPS_PER_IDLE_TIMEOUT);
     this.#keepAliveTimer = setInterval(() => {
-      for (const { exchange } of this.#pending) exchange.keepAlive();
+      const before = performance.now() - MIN_KEPT_ALIVE_AGE_MS;
+      for (const { exchange, arrivedAt } of this.#pending)
+        if (exchange.isStream || arrivedAt <= before) exchange.keepAlive();
       this.#sessions.keepAlive();
       this.#sessions.forgetIdle(Date.now() - sessionIdleTimeoutMs);
       if (this.#pending.size + this.#sessions.size > 0) return;

@@ -195,6 +195,11 @@ export abstract class HttpExchange implements Peer {
     this.#isFinished = true;
   }
 
+  /** Whether the response has begun, as a stream of events. */
+  get isStream(): boolean {
+    return this.#channel !== undefined;
+  }
+
   /** Shows the client, and any proxies in between, that the response is still being prepared. */
   keepAlive(): void {
     this.#getEarlyChannel()?.keepAlive();
