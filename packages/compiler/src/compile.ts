@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Profile } from "@tenon/runtime/manifest";
 import { checkManifest } from "./check/check-manifest.js";
 import { checkModel } from "./check/check-model.js";
+import { reportUnreadTags } from "./check/unread-tags.js";
 import { findSyntaxErrors } from "./check/type-check.js";
 import {
   type Compilation,
@@ -97,6 +98,7 @@ function compileOnce(
   const withViews = addOpenAiDialect(addViews(withEntries, views), { model, views, collector });
   const { manifest, contents } = addSkills(withViews, skills, model, context);
   checkManifest(manifest, model, context);
+  reportUnreadTags(cache.comments, collector);
   return createCompilation(
     { ...context, model, forms, views, profile, entries, manifest, skillContents: contents },
     options,

@@ -92,14 +92,20 @@ export const tagMessages = {
     (p) => `Write ${formatCode(p.alias)} instead, or repeat the tag in the comment of the value.`,
   ),
   "constraint-tag-ignored": warning(
-    (p: { tag: string; isTrailing?: true }) =>
-      p.isTrailing
-        ? `This \`@${p.tag}\` has no effect, because its comment follows the declaration.`
-        : `\`@${p.tag}\` is treated as text, because it follows other text on its line.`,
-    (p) =>
-      p.isTrailing
+    (p: { tag: string; position?: "trailing" | "inside" }) => {
+      if (p.position === "trailing")
+        return `This \`@${p.tag}\` has no effect, because its comment follows the declaration.`;
+      return p.position === "inside"
+        ? `This \`@${p.tag}\` has no effect, because its comment precedes neither a declaration nor the type of a value.`
+        : `\`@${p.tag}\` is treated as text, because it follows other text on its line.`;
+    },
+    (p) => {
+      if (p.position === undefined)
+        return `Put it at the start of a line, or in backticks if it is meant as text.`;
+      return p.position === "trailing"
         ? `Put the comment before the declaration.`
-        : `Put it at the start of a line, or in backticks if it is meant as text.`,
+        : `Put the comment before the declaration, or declare a type with it: \`/** @${p.tag} … */ type Name = …\`.`;
+    },
   ),
   "constraint-tag-unknown": warning(
     (p: { tag: string; suggestion: string | undefined }) =>

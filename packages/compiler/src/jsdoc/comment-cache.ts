@@ -7,6 +7,8 @@ export interface CommentCache {
   readonly checker: ts.TypeChecker;
   /** Returns the comment directly before a node. */
   getComment(node: ts.Node): DocComment | undefined;
+  /** Returns the nodes whose comments were read. */
+  listNodes(): ts.Node[];
 }
 
 /** Creates the cache for a checker. */
@@ -14,6 +16,7 @@ export function createCommentCache(checker: ts.TypeChecker): CommentCache {
   const comments = new Map<ts.Node, DocComment | undefined>();
   return {
     checker,
+    listNodes: () => [...comments.keys()],
     getComment(node) {
       if (comments.has(node)) return comments.get(node);
       const read = readComment(node);

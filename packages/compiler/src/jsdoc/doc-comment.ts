@@ -90,7 +90,7 @@ interface Line {
 }
 
 /** Parses one comment; `pos` and `end` include the delimiters. */
-function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
+export function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
   // Most comments are one line of plain text.
   if (!/[@\r\n]/.test(inside))

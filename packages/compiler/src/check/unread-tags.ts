@@ -1,0 +1,90 @@
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import type { CommentCache } from "../jsdoc/comment-cache.js";
+import { findCommentRanges, findTrailingComments } from "../jsdoc/comment-ranges.js";
+import { parseComment } from "../jsdoc/doc-comment.js";
+import { isConstraintTag } from "../jsdoc/tags.js";
+import { isPackageFile } from "../typescript/nodes.js";
+import { ts } from "../typescript/typescript.js";
+
+/**
+ * Reports tags between the start of a declaration and the end of its type that nothing has read, although the comment of
+ * the declaration itself was read. They are at a position where a comment describes no value, as in
+ * `NonNullable</** @minimum 1 *\/ number | string>`.
+ */
+export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCollector): void {
+  const nodes = comments.listNodes();
+  const spans = nodes.flatMap((node) => findTypedSpan(node) ?? []).filter((span) => mayHaveComment(span));
+  if (spans.length === 0) return;
+  const read = findReadComments(nodes, new Set(spans.map(({ file }) => file)));
+  const report = collector.createReport();
+  for (const span of spans) {
+    for (const { pos, end } of listComments(span)) {
+      const id = toId(span.file, pos);
+      if (read.has(id)) continue;
+      read.add(id);
+      for (const { name, start, end: tagEnd } of parseComment(span.file, pos, end).tags)
+        if (isConstraintTag(name))
+          report(
+            "constraint-tag-ignored",
+            { file: span.file, start, end: tagEnd },
+            { tag: name, position: "inside" },
+          );
+    }
+  }
+}
+
+/** The text of a declaration from its start to the end of its type, of a method only its return type. */
+interface Span {
+  readonly file: ts.SourceFile;
+  readonly pos: number;
+  readonly end: number;
+  readonly type: ts.TypeNode;
+}
+
+function findTypedSpan(node: ts.Node): Span | undefined {
+  const { type } = node as Partial<ts.SignatureDeclarationBase>;
+  const file = node.getSourceFile();
+  if (!type || isPackageFile(file)) return undefined;
+  return { file, pos: ts.isFunctionLike(node) ? type.pos : node.getStart(file), end: type.end, type };
+}
+
+function mayHaveComment({ file, pos, end }: Span): boolean {
+  return file.text.slice(pos, end).includes("/**");
+}
+
+function findReadComments(nodes: readonly ts.Node[], files: ReadonlySet<ts.SourceFile>): Set<string> {
+  const read = new Set<string>();
+  for (const node of nodes) {
+    const file = node.getSourceFile();
+    if (!files.has(file)) continue;
+    for (const { pos } of [...findCommentRanges(node, file), ...findTrailingComments(node, file)])
+      read.add(toId(file, pos));
+  }
+  return read;
+}
+
+function toId({ fileName }: ts.SourceFile, position: number): string {
+  return `${fileName}:${position}`;
+}
+
+/** Lists the documentation comments of a span, except those inside its members and branches, which may be unused. */
+function listComments({ file, pos, end, type }: Span): { pos: number; end: number }[] {
+  const parts = listSeparateParts(type);
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, file.languageVariant, file.text);
+  scanner.setText(file.text, pos, end - pos);
+  const found = [];
+  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) {
+    const at = scanner.getTokenStart();
+    const isInside = parts.some((part) => part.pos <= at && at < part.end);
+    if (!isInside && /^\/\*\*[^/]/.test(scanner.getTokenText()))
+      found.push({ pos: at, end: scanner.getTokenEnd() });
+  }
+  return found;
+}
+
+function listSeparateParts(node: ts.Node): ts.Node[] {
+  if (ts.isTypeElement(node) || ts.isFunctionLike(node) || ts.isConditionalTypeNode(node)) return [node];
+  const parts: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void parts.push(...listSeparateParts(child)));
+  return parts;
+}
