@@ -260,15 +260,25 @@ describe("the address of a caller", () => {
 });
 
 describe("the warning about an undeclared proxy", () => {
-  test.each<[string, TrustedProxies | undefined, Record<string, string>, number]>([
-    ["is logged once", undefined, { "x-forwarded-for": "203.0.113.9" }, 1],
-    ["is not logged without a proxy's header", undefined, {}, 0],
-    ["is not logged if the configuration trusts no proxy", [], { "x-forwarded-for": "203.0.113.9" }, 0],
-  ])("%s", async (_, trustedProxies, headers, count) => {
+  const forwarded = { "x-forwarded-for": "203.0.113.9" };
+
+  test.each<[string, TrustedProxies | undefined, string | undefined, Record<string, string>, number]>([
+    ["is logged once", undefined, undefined, forwarded, 1],
+    ["is not logged without a proxy's header", undefined, undefined, {}, 0],
+    ["is not logged if the configuration trusts no proxy", [], "10.0.0.1", forwarded, 0],
+    ["is logged for another proxy of the network", ["10.0.0.1"], "10.0.0.2", forwarded, 1],
+    ["is logged for another proxy on the host", ["10.0.0.1"], "::1", forwarded, 1],
+    ["is not logged for a trusted proxy", ["10.0.0.1"], "::ffff:10.0.0.1", forwarded, 0],
+    ["is not logged for a client that writes the header itself", ["10.0.0.1"], "203.0.113.1", forwarded, 0],
+    ["is not logged if nothing connects", ["10.0.0.1"], undefined, forwarded, 0],
+    ["is not logged for a header that is not read", standard, "172.16.0.1", forwarded, 0],
+    ["is logged for `Forwarded`", standard, "172.16.0.1", { forwarded: "for=203.0.113.9" }, 1],
+  ])("%s", async (_, trustedProxies, peer, headers, count) => {
     const log: { event: string; msg: string }[] = [];
     const http = trustedProxies === undefined ? {} : { trustedProxies };
     const handle = createHttpHandler(
       createServer(createFixture({ http, log: (entry) => void log.push(entry) })),
+      { address: () => peer },
     );
     for (let each = 0; each < 3; each++) await handle(new Request("http://localhost/other", { headers }));
     expect(log.filter(({ msg }) => msg.includes("http.trustedProxies"))).toHaveLength(count);

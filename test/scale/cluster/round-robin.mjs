@@ -37,6 +37,8 @@ export class RoundRobin {
     Object.assign(this.#server, { [FOREIGN]: true });
     // Streams stay open until one end closes them.
     this.#server.requestTimeout = 0;
+    // A connection that the proxy closes just when a client uses it would look like a failure of the server.
+    this.#server.keepAliveTimeout = 65_000;
   }
 
   async listen() {

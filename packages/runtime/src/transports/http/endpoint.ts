@@ -304,7 +304,7 @@ export class HttpEndpoint implements Endpoint {
     this.#keepAliveTimer = setInterval(() => {
       const before = performance.now() - MIN_KEPT_ALIVE_AGE_MS;
       for (const { exchange, arrivedAt } of this.#pending)
-        if (exchange.isStream || arrivedAt <= before) exchange.keepAlive();
+        if (!exchange.canRespondWithStatus || arrivedAt <= before) exchange.keepAlive();
       this.#sessions.keepAlive();
       this.#sessions.forgetIdle(Date.now() - sessionIdleTimeoutMs);
       if (this.#pending.size + this.#sessions.size > 0) return;

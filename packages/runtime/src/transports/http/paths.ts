@@ -69,8 +69,7 @@ export function createPaths(
   for (const [at, handle] of serveFileLinks(server, options) ?? []) add(at, "files.links", handle);
   for (const [at, handle] of serveCard(server, options, path) ?? []) add(at, "http.card", handle);
 
-  const isProxyConfigured = (server.http.trustedProxies ?? options.trustedProxies) !== undefined;
-  const warnOfProxy = createProxyNotice(isProxyConfigured, server.log);
+  const warnOfProxy = createProxyNotice(server.http.trustedProxies, options.trustedProxies, server.log);
   let isShutDown = false;
   const beginShutdown = (): void => {
     isShutDown = true;
@@ -86,7 +85,7 @@ export function createPaths(
       // Otherwise, clients with persistent connections, such as load balancers, would notice the shutdown only when a
       // request fails.
       if (isShutDown) exchange.headers.connection = "close";
-      warnOfProxy(exchange.header);
+      warnOfProxy(exchange);
       const handle = find(exchange.target);
       if (handle !== undefined) return handle(exchange);
       exchange.headers.connection = "close";

@@ -85,7 +85,7 @@ export abstract class HttpExchange implements Peer {
   abstract readonly target: string;
   abstract readonly header: HeaderReader;
   /** The remote address of the connection, if it is known. */
-  protected abstract readonly peerAddress: string | undefined;
+  abstract readonly peerAddress: string | undefined;
   /** Headers of the response. They must be set before it begins. */
   readonly headers: Record<string, string> = {};
   /** The principal of the request, if it is known. */
@@ -193,11 +193,6 @@ export abstract class HttpExchange implements Peer {
   handOver(): void {
     this.#channel?.handOver?.();
     this.#isFinished = true;
-  }
-
-  /** Whether the response has begun, as a stream of events. */
-  get isStream(): boolean {
-    return this.#channel !== undefined;
   }
 
   /** Shows the client, and any proxies in between, that the response is still being prepared. */

@@ -39,10 +39,7 @@ export function createProxyReader(
   configured: TrustedProxies = [],
   flags: readonly string[] = [],
 ): ProxyReader | undefined {
-  const { addresses, header: name = "x-forwarded-for" } = isList(configured)
-    ? { addresses: configured }
-    : configured;
-  const all = [...addresses, ...flags];
+  const { addresses: all, name } = readSettings(configured, flags);
   if (all.length === 0) return undefined;
   const trusts = createAddressTest(all);
   /** Returns the hops that proxies have added, starting with the nearest proxy. */
@@ -82,14 +79,58 @@ const NO_PROXY_TRUSTED =
   "a request has an X-Forwarded-For header, but no proxy is trusted. All callers behind a proxy then share its address " +
   "and its limits. List the proxy in http.trustedProxies or with --trust-proxy. If there is none, set an empty list.";
 
-/** Returns a function that logs once that requests come through a proxy but no proxy is trusted. */
-export function createProxyNotice(isConfigured: boolean, log: LogSink): (header: HeaderReader) => void {
-  let isDone = isConfigured;
-  return (header) => {
-    if (isDone || header("x-forwarded-for") === undefined) return;
+/**
+ * Returns a function that logs once that requests come through a proxy that is not trusted. If some proxies are trusted,
+ * only others in the same network count, because clients from elsewhere may write the header themselves.
+ */
+export function createProxyNotice(
+  configured: TrustedProxies | undefined,
+  flags: readonly string[] | undefined,
+  log: LogSink,
+): (request: { readonly header: HeaderReader; readonly peerAddress: string | undefined }) => void {
+  const { addresses, name } = readSettings(configured, flags);
+  const findUntrusted = addresses.length === 0 ? undefined : createUntrustedTest(addresses);
+  let isDone = findUntrusted === undefined && (configured ?? flags) !== undefined;
+  return ({ header, peerAddress }) => {
+    if (isDone || header(name) === undefined) return;
+    const untrusted = findUntrusted?.(peerAddress);
+    if (findUntrusted !== undefined && untrusted === undefined) return;
     isDone = true;
-    log({ level: "warn", event: "warning", msg: NO_PROXY_TRUSTED });
+    const msg =
+      untrusted === undefined
+        ? NO_PROXY_TRUSTED
+        : `a request from ${untrusted} has a header that proxies write, but ${untrusted} is not a trusted proxy. If it is ` +
+          "a proxy, all callers behind it share its address and its limits. List it in http.trustedProxies or with " +
+          "--trust-proxy.";
+    log({ level: "warn", event: "warning", msg });
   };
+}
+
+/** Returns a function that returns the address of a peer in the same network that is not in the list. */
+function createUntrustedTest(addresses: readonly string[]): (peer: string | undefined) => string | undefined {
+  const trusts = createAddressTest(addresses);
+  const isNear = createAddressTest(Object.keys(NAMED));
+  /** The last peer that is trusted. Most requests come from it. */
+  let trusted: string | undefined;
+  return (peer) => {
+    if (peer === undefined || peer === trusted) return undefined;
+    const address = toAddress(peer);
+    if (address === undefined) return undefined;
+    if (trusts(address)) trusted = peer;
+    else if (isNear(address)) return address;
+    return undefined;
+  };
+}
+
+/** Returns the addresses of trusted proxies, and the header that they write. */
+function readSettings(
+  configured: TrustedProxies = [],
+  flags: readonly string[] = [],
+): { addresses: readonly string[]; name: "x-forwarded-for" | "forwarded" } {
+  const { addresses, header: name = "x-forwarded-for" } = isList(configured)
+    ? { addresses: configured }
+    : configured;
+  return { addresses: [...addresses, ...flags], name };
 }
 
 function isList(value: unknown): value is readonly string[] {

@@ -21,7 +21,7 @@ export class NodeExchange extends HttpExchange {
   readonly #response: ServerResponse;
   readonly #maxStreamBufferBytes: number;
   /** Read in the constructor, since a closed connection has no address. */
-  protected readonly peerAddress: string | undefined;
+  readonly peerAddress: string | undefined;
 
   constructor(request: FrameworkRequest, response: ServerResponse, maxStreamBufferBytes: number) {
     super();

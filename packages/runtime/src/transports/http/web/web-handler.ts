@@ -77,7 +77,7 @@ class WebExchange extends HttpExchange {
 
   constructor(
     request: Request,
-    protected readonly peerAddress: string | undefined,
+    readonly peerAddress: string | undefined,
     maxStreamBufferBytes: number,
     resolve: (response: Response) => void,
   ) {
