@@ -1,15 +1,45 @@
+import type { Expression } from "ts-morph";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { hasErrors } from "../diagnostics/in-source-order.js";
-import { findConfigOption } from "../read/literals.js";
+import { findConfigOption, findMember, findOrigin, getMembers } from "../read/literals.js";
 import type { ReadContext } from "../read/read-server.js";
+import { Node, type ts } from "../typescript/typescript.js";
 import type { CheckedModel } from "./check-model.js";
 
 /** The names of the tools that clients see in search mode. */
 const OWN_TOOLS = ["search_tools", "call_tool"];
 
-/** Checks a complete manifest: that the server serves something, and that the search mode works. */
+/** Options of `defineServer` that have an effect only if the server has something else. */
+const DEPENDENT_OPTIONS: readonly {
+  readonly path: readonly string[];
+  readonly hasEffect: (manifest: Manifest, model: CheckedModel) => boolean;
+  readonly reason: string;
+}[] = [
+  { path: ["cache", "tools"], hasEffect: ({ tools }) => tools.length > 0, reason: "the server has no tools" },
+  {
+    path: ["cache", "prompts"],
+    hasEffect: ({ prompts }) => prompts.length > 0,
+    reason: "the server has no prompts",
+  },
+  {
+    path: ["cache", "skills"],
+    hasEffect: ({ skills }) => skills !== undefined,
+    reason: "the server has no skills",
+  },
+  {
+    path: ["files", "allowedDownloadHosts"],
+    hasEffect: (_manifest, { config }) => config?.dialects?.names.includes("openai") === true,
+    reason: "clients send files as URLs only in OpenAI's dialect, which the server does not use",
+  },
+];
+
+/**
+ * Checks a complete manifest: that the server serves something, that the search mode works, and that options have an
+ * effect.
+ */
 export function checkManifest(manifest: Manifest, model: CheckedModel, context: ReadContext): void {
   checkToolSearch(manifest, model, context);
+  checkDependentOptions(manifest, model, context);
   reportEmptyServer(manifest, model, context);
 }
 
@@ -27,6 +57,36 @@ function checkToolSearch(
     report("tool-search-name-taken", at, { name });
   for (const name of toolSearch.always?.filter((each) => !names.includes(each)) ?? [])
     report("tool-search-unknown", at, { name, names });
+}
+
+function checkDependentOptions(
+  manifest: Manifest,
+  model: CheckedModel,
+  { project, collector }: ReadContext,
+): void {
+  const { argument } = model.config ?? {};
+  // Errors may be the reason why the server lacks something.
+  if (argument === undefined || hasErrors(collector.diagnostics)) return;
+  const report = collector.createReport();
+  for (const { path, hasEffect, reason } of DEPENDENT_OPTIONS) {
+    if (hasEffect(manifest, model)) continue;
+    const at = findNestedOption(argument, path, project.checker);
+    const edit = "Remove the option.";
+    if (at !== undefined) report("option-without-effect", at, { option: path.join("."), reason, edit });
+  }
+}
+
+/** Returns where a literal sets an option; undefined if it does not, or if the source does not show it. */
+function findNestedOption(
+  expression: Expression,
+  [name = "", ...path]: readonly string[],
+  checker: ts.TypeChecker,
+): Node | undefined {
+  const literal = findOrigin(expression);
+  if (!Node.isObjectLiteralExpression(literal)) return undefined;
+  const member = findMember(name, getMembers(literal, checker));
+  if (member?.value === undefined || member.value.getText() === "undefined") return undefined;
+  return path.length === 0 ? member.node : findNestedOption(member.value, path, checker);
 }
 
 /** Reports a project that declares nothing, unless errors already explain that. */
