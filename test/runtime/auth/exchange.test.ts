@@ -576,6 +576,17 @@ describe("tokenExchange rejects", () => {
     [{ clientId: "" }, /`clientId` must not be empty/],
     [{ clientSecret: undefined }, /pass either `clientSecret` or `privateKey`/],
     [{ privateKey: { key: "x" } }, /pass either `clientSecret` or `privateKey`/],
+    ...[
+      "key.pem",
+      "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----",
+      // Environment files without quotes keep the backslash.
+      "-----BEGIN PRIVATE KEY-----\\nMIIB\\n-----END PRIVATE KEY-----",
+      { kty: "EC", x: "public" },
+      null,
+    ].map(
+      (key) =>
+        [{ clientSecret: undefined, privateKey: { key } }, /`privateKey\.key` must be PKCS #8/] as const,
+    ),
     [{ clientSecret: "" }, /`clientSecret` must not be empty\. Is its environment variable set\?/],
     [{ clientAuthentication: "none" }, /`clientAuthentication` must be/],
     [{ issuer: "login" }, /`issuer` must be a URL \(got "login"\)/],

@@ -14,6 +14,16 @@ export interface ClientKey {
   audience?: string | undefined;
 }
 
+/** Matches a private key in PKCS #8 as PEM. */
+const PEM = /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/;
+
+/** Returns whether a value has the form of a private key. Only its first use shows whether it fits its algorithm. */
+export function isPrivateKey(key: unknown): boolean {
+  if (typeof key === "string") return PEM.test(key);
+  const { kty, d } = Object(key) as JWK;
+  return typeof kty === "string" && typeof d === "string";
+}
+
 /** The credentials of a client at an authorization server: a secret or a key. */
 export interface ClientCredentials {
   readonly clientId: string;

@@ -8,6 +8,7 @@ import {
   type ClientCredentials,
   type ClientKey,
   createClientAuthentication,
+  isPrivateKey,
 } from "./client-authentication.js";
 import { createFailureError, createSignInError, type CreateChallenge } from "./exchange-errors.js";
 import { ExchangedTokens } from "./exchanged-tokens.js";
@@ -187,6 +188,11 @@ function checkExchangeOptions(options: TokenExchangeOptions): void {
     );
   if (clientSecret === "") fail("`clientSecret` must not be empty. Is its environment variable set?");
   if (privateKey?.key === "") fail("`privateKey.key` must not be empty. Is its environment variable set?");
+  if (privateKey !== undefined && !isPrivateKey(privateKey.key))
+    fail(
+      "`privateKey.key` must be PKCS #8 as PEM (`-----BEGIN PRIVATE KEY-----`), or a JWK with `kty` and `d`. Convert other keys " +
+        "with `openssl pkcs8 -topk8 -nocrypt`.",
+    );
   if (
     clientAuthentication !== undefined &&
     !["client_secret_basic", "client_secret_post"].includes(clientAuthentication)
