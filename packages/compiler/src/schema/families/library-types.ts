@@ -10,6 +10,7 @@ import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
 import { getNameConstraints } from "./records.js";
 import { isAnyKey } from "./template-literals.js";
+import { UNSUPPORTED_TYPES } from "./unsupported-types.js";
 import { isAbsent, mayBeAbsent } from "../../typescript/type-identity.js";
 import type { WrittenType } from "../../syntax/type-syntax.js";
 import { nestSite } from "../derivation/type-sites.js";
@@ -46,51 +47,6 @@ const BUILDERS: Record<string, Builder> = {
   ReadonlyMap: deriveMap,
 };
 
-/** Library types without a JSON form, with the reason and an alternative. */
-const UNSUPPORTED_TYPES: Record<string, { reason: string; edit: string }> = {
-  ...listUnsupported(
-    "WeakMap WeakSet WeakRef",
-    "whose members exist only inside one process",
-    "Use a `Map`, a `Set`, or an object.",
-  ),
-  ...listUnsupported(
-    "Error",
-    "which JSON writes without its message",
-    "Use an object with the message and other properties.",
-  ),
-  ...listUnsupported("String", "a wrapper object", "Write `string`."),
-  ...listUnsupported("Number", "a wrapper object", "Write `number`."),
-  ...listUnsupported("Boolean", "a wrapper object", "Write `boolean`."),
-  ...listUnsupported("BigInt", "a wrapper object", "Write `bigint`."),
-  ...listUnsupported("Symbol", "a wrapper object", "Use a string literal type."),
-  ...listUnsupported(
-    "Int8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array",
-    "which JSON cannot represent",
-    "Use `number[]`, or `Uint8Array` for bytes.",
-  ),
-  ...listUnsupported("BigInt64Array BigUint64Array", "which JSON cannot represent", "Use `bigint[]`."),
-  ...listUnsupported(
-    "ArrayBuffer SharedArrayBuffer DataView",
-    "which JSON cannot represent",
-    "Use `Uint8Array`, which is sent as base64.",
-  ),
-  ...listUnsupported(
-    "Iterator IteratorObject Iterable IterableIterator Generator AsyncIterator AsyncIterable AsyncIterableIterator " +
-      "AsyncGenerator ArrayIterator MapIterator SetIterator ReadableStream WritableStream NodeJS.Iterator " +
-      "NodeJS.AsyncIterator NodeJS.ReadableStream NodeJS.WritableStream NodeJS.ReadWriteStream",
-    "which yields its values one at a time",
-    "Collect the values in an array.",
-  ),
-};
-
-function listUnsupported(
-  names: string,
-  reason: string,
-  edit: string,
-): Record<string, { reason: string; edit: string }> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, { reason, edit }]));
-}
-
 /** Derives types that TypeScript or Node declares, identified by their symbol. An author's own `Date` is not one. */
 export const libraryTypes: TypeRule = (type, site, derivation) => {
   const name = getLibraryName(type) ?? (isError(type) ? "Error" : undefined);
@@ -113,15 +69,39 @@ export const libraryTypes: TypeRule = (type, site, derivation) => {
     report("type-function", site.node, { where: derivation.describeSite(site), type: shown });
     return UNSUPPORTED;
   }
-  const explanation = UNSUPPORTED_TYPES[name];
-  if (!explanation) return undefined;
-  report("type-not-serializable", site.node, {
-    where: derivation.describeSite(site),
-    type: `\`${shown}\``,
-    ...explanation,
-  });
-  return UNSUPPORTED;
+  return lacksJsonForm(type) ? reportWithoutJsonForm([type], site, derivation) : undefined;
 };
+
+/** Returns whether TypeScript or Node declares a type that JSON cannot represent. */
+export function lacksJsonForm(type: ts.Type): boolean {
+  return explainUnsupported(type) !== undefined;
+}
+
+function explainUnsupported(type: ts.Type): { reason: string; edit: string } | undefined {
+  const name = getLibraryName(type) ?? (isError(type) ? "Error" : undefined);
+  return name === undefined ? undefined : UNSUPPORTED_TYPES[name];
+}
+
+/** Maximum number of types that a diagnostic names. */
+const MAX_NAMED_TYPES = 3;
+
+/** Reports types that {@link lacksJsonForm}: the alternatives of a union in one diagnostic for each reason. */
+export function reportWithoutJsonForm(
+  types: readonly ts.Type[],
+  site: TypeSite,
+  derivation: Derivation,
+): SchemaFragment {
+  const where = derivation.describeSite(site);
+  const explanations = types.flatMap((type) => explainUnsupported(type) ?? []);
+  for (const reason of new Set(explanations.map((each) => each.reason))) {
+    const same = types.filter((_, index) => explanations[index]?.reason === reason);
+    const named = same.slice(0, MAX_NAMED_TYPES).map((each) => derivation.formatType(each));
+    const type = `\`${[...named, ...(same.length > named.length ? ["…"] : [])].join(" | ")}\``;
+    const { edit = "" } = explanations.find((each) => each.reason === reason) ?? {};
+    derivation.report("type-not-serializable", site.node, { where, type, reason, edit });
+  }
+  return UNSUPPORTED;
+}
 
 /** Returns the name of a type that TypeScript or Node declares, or undefined for all other types. */
 export function getLibraryName(type: ts.Type): string | undefined {

@@ -8,6 +8,7 @@ import { findAmbiguousAlternatives } from "../../conversions/ambiguous-alternati
 import { joinFragments } from "../derivation/join.js";
 import { createEnum } from "../../json-schema/enumeration.js";
 import { getLiteralValue } from "../../typescript/literal-value.js";
+import { lacksJsonForm, reportWithoutJsonForm } from "./library-types.js";
 import { isAbsent } from "../../typescript/type-identity.js";
 import { pairAlternatives } from "../derivation/pair-alternatives.js";
 import type { WrittenType } from "../../syntax/type-syntax.js";
@@ -61,7 +62,10 @@ export function deriveUnion(
   const shown = new Set<string | number | boolean>(
     acceptsAnyString ? values.filter((value) => typeof value === "string") : [],
   );
+  const unsupported = members.filter((member) => lacksJsonForm(member));
+  if (unsupported.length > 1) add(reportWithoutJsonForm(unsupported, site, derivation));
   for (const each of alternatives) {
+    if (unsupported.length > 1 && unsupported.includes(each.type)) continue;
     const group = flags.find((one) => one.members.has(each.type));
     if (group) {
       if (!fragments.includes(group.fragment)) add(group.fragment);
