@@ -7,6 +7,7 @@ import {
   getExportedName,
   isUnresolved,
   getModuleSpecifiers,
+  getTypeSpecifiers,
   findNamesNotExported,
   resolveFile,
 } from "../typescript/imports.js";
@@ -26,7 +27,7 @@ export function checkImports(project: Project, collector: DiagnosticCollector): 
   const report = collector.createReport();
   let hasRuntime = true;
   for (const file of findReachedFiles(project)) {
-    for (const specifier of getModuleSpecifiers(file)) {
+    for (const specifier of [...getModuleSpecifiers(file), ...getTypeSpecifiers(file)]) {
       if (!isUnresolved(specifier, checker) || isFound(specifier, project) || isAccepted(specifier)) continue;
       const { text } = specifier;
       if (text === RUNTIME && hasRuntime) {
@@ -81,7 +82,7 @@ function getModuleEdit(module: string, file: ts.SourceFile, root: string): strin
   if (isBuiltin(module)) {
     return `Run \`${commands.addForDevelopment} @types/node\`, and add "node" to \`types\` in tsconfig.json: the types of Node.js are missing.`;
   }
-  const name = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*/.exec(module)?.[0];
+  const name = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?=$|\/)/.exec(module)?.[0];
   if (name === undefined)
     return `Correct the name, \`paths\` in tsconfig.json, or \`imports\` in package.json.`;
   if (existsSync(join(root, "node_modules", name)))

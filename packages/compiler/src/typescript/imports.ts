@@ -8,6 +8,15 @@ export function getModuleSpecifiers(file: ts.SourceFile): ts.StringLiteral[] {
   });
 }
 
+/** Returns the module specifiers of the types `import("…")` in a file. */
+export function getTypeSpecifiers(file: ts.SourceFile): ts.StringLiteral[] {
+  // TypeScript collects all specifiers while it binds the file, so the file need not be searched.
+  const { imports = [] } = file as { imports?: readonly ts.StringLiteralLike[] };
+  return imports.filter(
+    (each): each is ts.StringLiteral => ts.isStringLiteral(each) && ts.isLiteralTypeNode(each.parent),
+  );
+}
+
 function getModuleSpecifier(statement: ts.Statement): ts.Expression | undefined {
   if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
     return statement.moduleSpecifier;
@@ -28,10 +37,23 @@ export function findBrokenImport(
   checker: ts.TypeChecker,
 ): ts.Node | undefined {
   if (!typeNode) return getModuleSpecifiers(file).find((specifier) => isUnresolved(specifier, checker));
-  const visit = (node: ts.Node): ts.Node | undefined =>
-    (ts.isIdentifier(node) ? findBrokenImportOfName(node, checker) : undefined) ??
-    ts.forEachChild(node, visit);
+  const visited = new Set<ts.Node>();
+  const visit = (node: ts.Node): ts.Node | undefined => {
+    if (visited.has(node)) return undefined;
+    visited.add(node);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      const { literal } = node.argument;
+      if (isUnresolved(literal, checker)) return literal;
+    }
+    const found = ts.isIdentifier(node) ? findBrokenImportOfName(node, checker) : undefined;
+    const alias = ts.isIdentifier(node) ? findTypeAlias(node, checker) : undefined;
+    return found ?? (alias && visit(alias.type)) ?? ts.forEachChild(node, visit);
+  };
   return visit(typeNode);
+}
+
+function findTypeAlias(name: ts.Identifier, checker: ts.TypeChecker): ts.TypeAliasDeclaration | undefined {
+  return checker.getSymbolAtLocation(name)?.declarations?.find(ts.isTypeAliasDeclaration);
 }
 
 function findBrokenImportOfName(name: ts.Identifier, checker: ts.TypeChecker): ts.Node | undefined {
