@@ -9,3 +9,19 @@ test.each([1.5, NaN, Infinity, "-32602"])(
     );
   },
 );
+
+const loop: { self?: unknown } = {};
+loop.self = loop;
+
+test.each([
+  ["data with a bigint", [{ count: 1n }]],
+  ["data that contains itself", [loop]],
+  ["a status that HTTP does not have", [undefined, 999]],
+  ["an invalid name of a header", [undefined, 200, { "retry after": "5" }]],
+  ["a header with a line break", [undefined, 200, { "retry-after": "5\r\nx: y" }]],
+] satisfies [string, unknown[]][])("a protocol error rejects %s, since it could never be sent", (_, rest) => {
+  const [data, status, headers] = rest as [unknown, number?, Record<string, string>?];
+  expect(() => new ProtocolError(-32000, "No.", data, status, headers)).toThrow(
+    /^This ProtocolError cannot be sent: /,
+  );
+});

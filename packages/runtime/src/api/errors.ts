@@ -95,9 +95,10 @@ export class ProtocolError extends Error {
 
   /**
    * @param code an integer, as JSON-RPC requires
-   * @param status the HTTP status with which Streamable HTTP sends this error
+   * @param data anything that JSON can express
+   * @param status the HTTP status with which Streamable HTTP sends this error, from 200 to 599
    * @param headers additional response headers of Streamable HTTP
-   * @throws TypeError if the code is not an integer
+   * @throws TypeError if the code is not an integer, or if `data`, `status`, or `headers` cannot be sent
    */
   constructor(
     readonly code: number,
@@ -111,6 +112,14 @@ export class ProtocolError extends Error {
       throw new TypeError(
         `The code of a ProtocolError must be an integer such as -32602 (got ${String(code)}).`,
       );
+    // An error that cannot be sent would leave the client without a response.
+    try {
+      JSON.stringify(data);
+      if (status !== 200 || headers) void new Response(null, { status, ...(headers && { headers }) });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new TypeError(`This ProtocolError cannot be sent: ${reason}`, { cause });
+    }
   }
 
   get [PROTOCOL_ERROR](): true {
