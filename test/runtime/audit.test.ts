@@ -1,6 +1,7 @@
 import {
   type LogEntry,
   type ObservedCall,
+  type Observation,
   type Observer,
   type ServerConfig,
   ToolError,
@@ -399,15 +400,46 @@ describe("an observer", () => {
     const fail = (): never => {
       throw new Error("No disk");
     };
-    const observe = [{ observe: fail }, { observe: () => ({ end: fail }) }];
+    const served: unknown[] = [];
+    const runs: NonNullable<Observation["run"]>[] = [
+      fail,
+      (serve) => {
+        served.push(serve());
+        return fail();
+      },
+    ];
+    const observe = [
+      { observe: fail },
+      { observe: () => ({ end: fail }) },
+      ...runs.map((run) => ({ observe: () => ({ run, end: () => {} }) })),
+    ];
     const server = createServer(createFixture({ observe }), {
       onInternalError: ({ subject, error }) => errors.push([subject, (error as Error).message]),
     });
     const client = await connect(server);
     errors.splice(0);
+    served.splice(0);
     expect((await client.callTool("add", add)).isError).toBeUndefined();
     const error = ["observer", "No disk"];
-    expect(errors).toEqual([error, error]);
+    expect(errors).toEqual([error, error, error, error]);
+    expect(served).toHaveLength(1);
+  });
+
+  test("cannot skip, repeat, or replace a call", async () => {
+    const runs: unknown[] = [
+      () => undefined,
+      (serve: () => unknown) => [serve(), serve()],
+      async (serve: () => unknown) => ({ replaced: await serve() }),
+    ];
+    const errors: unknown[] = [];
+    const observe = runs.map((run) => ({ observe: () => ({ run, end: () => {} }) as Observation }));
+    const server = createServer(createFixture({ observe }), {
+      onInternalError: ({ error }) => errors.push(error),
+    });
+    const client = await connect(server);
+    expect(await client.callTool("add", add)).toMatchObject({ structuredContent: 3 });
+    await expect(client.callTool("nope")).rejects.toThrow('Unknown tool "nope"');
+    expect(errors).toEqual([]);
   });
 
   test("must be an object with `observe`", () => {

@@ -13,11 +13,12 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
   const observers = settings.observe;
   if (observers.length === 0) return next;
   const serve = next as Serve<string>;
+  const reportObserver = (error: unknown): void => void reportError(error, "observer");
   const attempt = <Value>(act: () => Value): Value | undefined => {
     try {
       return act();
     } catch (error) {
-      reportError(error, "observer");
+      reportObserver(error);
       return undefined;
     }
   };
@@ -33,7 +34,7 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
       for (const each of observations.splice(0)) attempt(() => each.end(summary));
     };
     const serveAll = observations.reduceRight<() => string | Promise<string>>(
-      (rest, each) => () => (each.run ? each.run(rest) : rest()),
+      (rest, each) => () => (each.run ? runOnce(rest, each.run.bind(each), reportObserver) : rest()),
       () => serve(call),
     );
     try {
@@ -54,6 +55,48 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
     }
   };
 };
+
+/**
+ * Lets an observer call `serve`. An observer that fails, or that never calls it, or twice, does not change the answer.
+ *
+ * @param report reports an error of the observer
+ */
+function runOnce<Answer>(
+  serve: () => Answer,
+  run: (serve: () => Answer) => unknown,
+  report: (error: unknown) => void,
+): Answer {
+  let getAnswer: (() => Answer) | undefined;
+  let failure: unknown;
+  const setFailure = (error: unknown): void => {
+    failure = error;
+  };
+  const reportOwn = (error: unknown): void => {
+    if (error !== failure) report(error);
+  };
+  const serveOnce = (): Answer => {
+    if (getAnswer === undefined) {
+      try {
+        const answer = serve();
+        if (answer instanceof Promise) answer.catch(setFailure);
+        getAnswer = () => answer;
+      } catch (error) {
+        setFailure(error);
+        getAnswer = () => {
+          throw error;
+        };
+      }
+    }
+    return getAnswer();
+  };
+  try {
+    const ran = run(serveOnce);
+    if (ran instanceof Promise) ran.catch(reportOwn);
+  } catch (error) {
+    reportOwn(error);
+  }
+  return serveOnce();
+}
 
 /** Methods whose requests may be about a resource, even if no method or resource is found. */
 const MAY_HAVE_URI = /^(?:resources|completion)\//;
