@@ -285,6 +285,19 @@ describe("code outside handlers", () => {
       .toEqual(["notifications/resources/updated", "notifications/tools/list_changed"]);
   });
 
+  test("notifies clients even if a listener of the author fails", async () => {
+    const notifier = createNotifier();
+    notifier.onChange(() => {
+      throw new Error("The bridge is down.");
+    });
+    const { client } = await connect(quietServer(createNotebook({ notifier })));
+    await listen(client, "s", { toolsListChanged: true });
+    expect(() => notifier.toolsChanged()).toThrow("The bridge is down.");
+    await expect
+      .poll(() => methods(findMessages(client, "s")).slice(1))
+      .toEqual(["notifications/tools/list_changed"]);
+  });
+
   test("can forward changes, for example to other processes, until it stops", () => {
     const notifier = createNotifier();
     const seen: unknown[] = [];

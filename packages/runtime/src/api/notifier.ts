@@ -82,7 +82,16 @@ export interface Notifier extends Notify {
 export function createNotifier(): Notifier {
   const listeners = new Set<(change: Change) => void>();
   const notify = (change: Change): void => {
-    for (const listener of listeners) listener(change);
+    const failures: unknown[] = [];
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        // The other listeners, such as the one that notifies the clients, receive the change as well.
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   return {
     toolsChanged: () => notify({ kind: "tools" }),
