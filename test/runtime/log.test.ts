@@ -448,6 +448,14 @@ describe("a custom sink", () => {
     expect(text()).toContain(`[${reference}] The tool "add" failed.`);
   });
 
+  test("may reject without losing an entry, or logging its own failure", async () => {
+    const text = recordStderr();
+    const log = vi.fn(() => Promise.reject(new Error("The collector is down.")));
+    const reference = await fail(createFailing(new Error("Broken"), { log }));
+    expect(log).toHaveBeenCalledOnce();
+    expect(text()).toContain(`[${reference}] The tool "add" failed.`);
+  });
+
   test("must be a function or a level", () => {
     const config = { log: "json" } as unknown as ServerConfig;
     expect(() => createServer(createFixture(config))).toThrow(

@@ -23,7 +23,8 @@ const TOOL_ERROR_HINT = "The client received no details. Throw a `ToolError` to 
 /**
  * Creates the log of a server: text on stderr from a minimum level up, or the author's function. The log never throws.
  * Stacks contain the author's frames; those of Tenon only at the level `debug`, or with `TENON_VERBOSE`. The first
- * error of a tool is followed by a hint on how to send a message to the client.
+ * error of a tool is followed by a hint on how to send a message to the client. An entry for which the author's function
+ * throws or rejects is written to stderr.
  */
 export function createLog(setting: LogLevel | "off" | LeveledSink = "info"): LeveledSink {
   const isSink = typeof setting === "function";
@@ -31,11 +32,16 @@ export function createLog(setting: LogLevel | "off" | LeveledSink = "info"): Lev
   const isVerbose = setting === "debug" || (globalThis.process?.env[VERBOSE] ?? "") !== "";
   let needsHint = true;
   const log = (entry: LogEntry): void => {
+    if (!isSink) return write(entry);
     try {
-      if (isSink) return setting(entry);
+      const pending: unknown = setting(entry);
+      // Otherwise, the rejection would be logged by the same function, which would reject again, without end.
+      if (pending instanceof Promise) pending.catch(() => write(entry));
     } catch {
-      // The sink failed, so the entry is written to stderr.
+      write(entry);
     }
+  };
+  const write = (entry: LogEntry): void => {
     if (LEVELS.indexOf(entry.level) < minLevel) return;
     const showsHint = needsHint && isThrownByTool(entry);
     writeStderr(formatEntry(entry, isVerbose) + (showsHint ? `${TOOL_ERROR_HINT}\n` : ""));
