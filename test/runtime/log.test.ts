@@ -564,8 +564,8 @@ describe("rejected requests", () => {
 
 test("a server logs that it listens, stops, and has stopped", async () => {
   const program = await serverProgram(FIXTURE_ENTRY);
-  const run = async (flags: string[], level: string): Promise<Json[]> => {
-    const env = { ...process.env, FIXTURE_LOG: level };
+  const run = async (flags: string[], level: string, others = {}): Promise<Json[]> => {
+    const env = { ...process.env, FIXTURE_LOG: level, ...others };
     const child = spawn(process.execPath, [program, ...flags], { env });
     onTestFinished(() => void child.kill("SIGKILL"));
     let stderr = "";
@@ -590,6 +590,12 @@ test("a server logs that it listens, stops, and has stopped", async () => {
     { level: 30, event: "access", msg: expect.stringContaining("callers are not authenticated") as string },
     { level: 30, event: "stopping", msg: "fixture 1.2.3 stops: SIGTERM" },
     { level: 30, event: "stopped", msg: "fixture 1.2.3 has stopped" },
+  ]);
+  const broken = { FIXTURE_BROKEN_STOP: "yes", FIXTURE_LIMITS: '{"drainTimeoutMs":300}' };
+  expect((await run(["--http", "--port", "0"], "info", broken)).slice(3)).toMatchObject([
+    { level: 50, event: "internal-error", msg: "The stop of an observer failed." },
+    { level: 40, event: "warning", msg: "The stop of an observer took too long." },
+    { level: 30, event: "stopped" },
   ]);
   const stdio = await run([], "debug");
   expect(stdio).toMatchObject(["serving", "stopping", "stopped"].map((event) => ({ level: 20, event })));

@@ -169,7 +169,7 @@ async function serveOverStdio(server: Server, countdown: Countdown): Promise<voi
 
 /** Runs queued tasks. The queue started when the server was created. */
 async function runTasks(server: Server, countdown: Countdown): Promise<void> {
-  const stopObservers = await startObservers(server);
+  const stopObservers = await startObservers(server, countdown);
   const stopped = new Promise<void>((resolve) => {
     onStopSignal((signal) => {
       logEvent(server, "stopping", `stops: ${signal}`, true);
@@ -185,10 +185,22 @@ async function runTasks(server: Server, countdown: Countdown): Promise<void> {
   await stopObservers();
 }
 
-/** Starts the observers. Returns a function that stops them. */
-async function startObservers({ observers }: Server): Promise<() => Promise<unknown>> {
+/** Starts the observers. Returns a function that stops them in the remaining time, and logs what fails. */
+async function startObservers(
+  { observers, log }: Server,
+  countdown: Countdown,
+): Promise<() => Promise<unknown>> {
   const stops = await Promise.all(observers.map((each) => each.start?.()));
-  return () => Promise.all(stops.map((stop) => stop?.()));
+  const stop = async (each: (() => Promise<void>) | undefined): Promise<void> => {
+    try {
+      // The other half is for the author's instances.
+      if (each === undefined || (await withTimeout(countdown.getRemainingMs() / 2, each()))) return;
+      log({ level: "warn", event: "warning", msg: "The stop of an observer took too long." });
+    } catch (error) {
+      log(createInternalErrorEntry(createReport("stop of an observer", error)));
+    }
+  };
+  return () => Promise.all(stops.map(stop));
 }
 
 async function serveOverHttp(
@@ -205,7 +217,7 @@ async function serveOverHttp(
   try {
     if (isOpenToAll(server) && !isLocal && !allowAnonymous)
       failToListen(server, `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`);
-    const stopObservers = await startObservers(server);
+    const stopObservers = await startObservers(server, countdown);
     const listener = await listen(server, options);
     const { shutdownDelayMs = 0 } = server.http.health || {};
     const stopsWithinMs = shutdownDelayMs + server.limits.drainTimeoutMs;
@@ -215,7 +227,7 @@ async function serveOverHttp(
       stop = (signal) => {
         logEvent(server, "stopping", `stops: ${signal}`, isLogged);
         countdown.begin(stopsWithinMs);
-        void listener.close().then(resolve);
+        void listener.close().finally(resolve);
       };
     });
     const replaces = worker === undefined ? onStopSignal(stop) : await worker.join(stopsWithinMs, stop);
