@@ -572,7 +572,7 @@ test("the credentials for one issuer are not sent to another", () => {
 });
 
 describe("tokenExchange rejects", () => {
-  test.each([
+  test.each<[object, RegExp]>([
     [{ clientId: "" }, /`clientId` must not be empty/],
     [{ clientSecret: undefined }, /pass either `clientSecret` or `privateKey`/],
     [{ privateKey: { key: "x" } }, /pass either `clientSecret` or `privateKey`/],
@@ -583,10 +583,10 @@ describe("tokenExchange rejects", () => {
       "-----BEGIN PRIVATE KEY-----\\nMIIB\\n-----END PRIVATE KEY-----",
       { kty: "EC", x: "public" },
       null,
-    ].map(
-      (key) =>
-        [{ clientSecret: undefined, privateKey: { key } }, /`privateKey\.key` must be PKCS #8/] as const,
-    ),
+    ].map((key): [object, RegExp] => [
+      { clientSecret: undefined, privateKey: { key } },
+      /`privateKey\.key` must be PKCS #8/,
+    ]),
     [{ clientSecret: "" }, /`clientSecret` must not be empty\. Is its environment variable set\?/],
     [{ clientAuthentication: "none" }, /`clientAuthentication` must be/],
     [{ issuer: "login" }, /`issuer` must be a URL \(got "login"\)/],
@@ -594,8 +594,6 @@ describe("tokenExchange rejects", () => {
     [{ grant: "obo" }, /`grant` must be "token-exchange" or "on-behalf-of"/],
     [{ timeoutMs: 0 }, /`timeoutMs` must be a whole number/],
   ])("%j", (options, message) => {
-    expect(() => tokenExchange({ clientId: "mcp", clientSecret: SECRET, ...(options as object) })).toThrow(
-      message,
-    );
+    expect(() => tokenExchange({ clientId: "mcp", clientSecret: SECRET, ...options })).toThrow(message);
   });
 });

@@ -5,6 +5,7 @@ import { connect as connectSocket } from "node:net";
 import type { Limits } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createNodeHandler, listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
+import type { Server } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, describe, expect, test } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
@@ -518,6 +519,22 @@ describe("a legacy session", () => {
     expect(response.message).not.toHaveProperty("id");
   });
 
+  test("ignores a reply whose ID has another type", async () => {
+    const listener = await start();
+    const session = await openSession(listener);
+    for (const id of [
+      { toString: "x" },
+      { valueOf: 1, toString: null },
+      [{ toString: "x" }],
+      null,
+      true,
+      1.5,
+    ]) {
+      const reply = { jsonrpc: "2.0", id, result: {} } as never;
+      expect((await send(listener, { message: reply, session })).status).toBe(202);
+    }
+  });
+
   test("is removed if its handshake fails", async () => {
     const listener = await start();
     const answer = await send(listener, { message: legacy("initialize", { capabilities: {} }) });
@@ -786,6 +803,39 @@ describe("the web handler", () => {
     expect(() => createNodeHandler(server, { sse: "yes" } as never)).toThrow("sse must be true or false");
     expect(() => createHttpHandler(server, { address: "a" } as never)).toThrow("address must be a function");
     await expect(listen(server, { port: -1 })).rejects.toThrow("port must be a whole number");
+  });
+
+  test("responds with a reference if serving a request fails", async () => {
+    const reports: Parameters<Server["onInternalError"]>[0][] = [];
+    const server = quietServer(createFixture(), { onInternalError: (report) => void reports.push(report) });
+    const request = new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: headersFor(add),
+      body: "{}",
+    });
+    const failing = {
+      get: (name: string) => {
+        if (name === "accept") throw new Error("The platform failed.");
+        return request.headers.get(name);
+      },
+    };
+    const response = await createHttpHandler(server)(
+      new Proxy(request, {
+        get: (target, name) => {
+          const value: unknown = name === "headers" ? failing : Reflect.get(target, name, target);
+          return typeof value === "function" ? (value.bind(target) as unknown) : value;
+        },
+      }),
+    );
+    expect(response.status).toBe(500);
+    const [report] = reports;
+    expect(report?.error).toEqual(new Error("The platform failed."));
+    expect(await response.json()).toMatchObject({
+      error: {
+        code: -32603,
+        message: `The request failed because of an internal error (reference ${report?.reference}).`,
+      },
+    });
   });
 
   test("rejects a body above the limit before all of it is read", async () => {

@@ -283,6 +283,13 @@ describe.each([
     ]);
   });
 
+  test("a reply whose ID has another type is ignored", async () => {
+    const process = start(memoryStore(), {}, options);
+    const session = await open(process);
+    for (const id of [{ toString: "x" }, [{ toString: "x" }], null, 1.5])
+      expect((await post(process, session, { id, result: {} })).status).toBe(202);
+  });
+
   test("an answer of another session or principal is ignored", async () => {
     const store = memoryStore();
     const http: HttpConfig = { principal: ({ header }) => header("x-user") };

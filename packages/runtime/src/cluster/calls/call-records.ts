@@ -188,7 +188,8 @@ export function createQuestionId({ callId, stream }: QuestionLocation, number: n
 }
 
 /** Returns the location of a question with this ID; undefined for any other ID. */
-export function parseQuestionId(id: RequestId): QuestionLocation | undefined {
-  const [, callId, stream] = QUESTION_ID.exec(String(id)) ?? [];
+export function parseQuestionId(id: unknown): QuestionLocation | undefined {
+  // The ID of a reply comes from the client, which may send any JSON value.
+  const [, callId, stream] = (typeof id === "string" && QUESTION_ID.exec(id)) || [];
   return callId === undefined || stream === undefined ? undefined : { callId, stream };
 }

@@ -173,7 +173,8 @@ export class StoreSessions implements SessionDirectory {
         this.#replica.broadcast(MESSAGE, payload).catch(() => {});
         return [];
       }
-      const [, replica] = (each.method === undefined && QUESTION_ID.exec(String(each.id))) || [];
+      const isReply = each.method === undefined && typeof each.id === "string";
+      const [, replica] = (isReply && QUESTION_ID.exec(each.id as string)) || [];
       if (replica === undefined || replica === this.#replica.id) return [];
       return this.#replica.send(replica, MESSAGE, payload);
     });

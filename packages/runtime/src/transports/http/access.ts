@@ -53,6 +53,7 @@ export function withAccessControl(
     const { method, header, headers } = exchange;
     exchange.proxies = proxies;
     exchange.rejections = server.rejections;
+    exchange.onInternalError = server.onInternalError;
     const origin = isForAnyOrigin ? undefined : header("origin");
     const document = documents?.get(getRequestPath(exchange.target));
     if (document !== undefined) return respondWithDocument(exchange, document);

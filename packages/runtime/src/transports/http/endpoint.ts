@@ -123,12 +123,15 @@ export class HttpEndpoint implements Endpoint {
   #serve(exchange: HttpExchange): void {
     const { method, header, headers } = exchange;
     if (this.#isClosing && !isForTasks(header)) return reject(exchange, 503, SHUTTING_DOWN);
-    if (method === "POST") return void this.#post(exchange);
+    if (method === "POST") {
+      this.#post(exchange).catch((error: unknown) => rejectFor(exchange, error));
+      return;
+    }
     const isSessionMethod = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
     if (isSessionMethod && isLegacy && this.#methods !== "POST")
-      return this.#track(this.#serveSession(exchange));
-    if (this.#isForPage(exchange)) return this.#track(servePage(exchange, this.#server));
+      return this.#track(exchange, this.#serveSession(exchange));
+    if (this.#isForPage(exchange)) return this.#track(exchange, servePage(exchange, this.#server));
     if (this.#hasPage && method === "GET") varyByAccept(exchange);
     headers.allow = isSessionMethod ? "POST" : this.#methods;
     reject(exchange, 405, "Use POST.");
@@ -141,23 +144,19 @@ export class HttpEndpoint implements Endpoint {
   }
 
   async #serveSession(exchange: HttpExchange): Promise<void> {
-    try {
-      const id = readSessionId(exchange, undefined);
-      if (id === undefined) return;
-      const session = await this.#sessions.find(id, exchange.principal);
-      if (!this.#useSession(session, exchange)) return;
-      if (exchange.method === "DELETE") {
-        await this.#sessions.end(session);
-        return exchange.respond(204);
-      }
-      if (session.streams !== undefined) {
-        return session.streams.resume(exchange, () => this.#sessions.touch(session));
-      }
-      exchange.headers.allow = "POST";
-      reject(exchange, 405, "Use POST.");
-    } catch (error) {
-      rejectFor(exchange, error);
+    const id = readSessionId(exchange, undefined);
+    if (id === undefined) return;
+    const session = await this.#sessions.find(id, exchange.principal);
+    if (!this.#useSession(session, exchange)) return;
+    if (exchange.method === "DELETE") {
+      await this.#sessions.end(session);
+      return exchange.respond(204);
     }
+    if (session.streams !== undefined) {
+      return session.streams.resume(exchange, () => this.#sessions.touch(session));
+    }
+    exchange.headers.allow = "POST";
+    reject(exchange, 405, "Use POST.");
   }
 
   async #post(exchange: HttpExchange): Promise<void> {
@@ -168,8 +167,9 @@ export class HttpEndpoint implements Endpoint {
     if (message === undefined) return;
     const { header } = exchange;
     // A value that is not an object has no members.
-    const { method = "", params } = Object(message) as { method?: string; params?: unknown };
-    if (this.#isClosing && isForTasks(header) && !String(method).startsWith("tasks/")) {
+    const { method: given, params } = Object(message) as { method?: unknown; params?: unknown };
+    const method = typeof given === "string" ? given : "";
+    if (this.#isClosing && isForTasks(header) && !method.startsWith("tasks/")) {
       return reject(exchange, 503, SHUTTING_DOWN);
     }
     if (!Array.isArray(message) && isModern(method, Object(params) as Params, header)) {
@@ -180,16 +180,12 @@ export class HttpEndpoint implements Endpoint {
     }
     if (this.#methods === "POST") return this.#serveWithoutSession(message, exchange);
     if (method === "initialize" && header(SESSION_ID) === undefined) {
-      return this.#track(this.#open(message, exchange));
+      return this.#track(exchange, this.#open(message, exchange));
     }
-    try {
-      const found = this.#findSession(message, exchange);
-      if (!(found instanceof Promise)) return this.#receiveInSession(message, exchange, found);
-      const received = found.then((session) => this.#receiveInSession(message, exchange, session));
-      this.#track(received.catch((error: unknown) => rejectFor(exchange, error)));
-    } catch (error) {
-      rejectFor(exchange, error);
-    }
+    const found = this.#findSession(message, exchange);
+    if (!(found instanceof Promise)) return this.#receiveInSession(message, exchange, found);
+    const received = found.then((session) => this.#receiveInSession(message, exchange, session));
+    this.#track(exchange, received);
   }
 
   /** Serves a legacy client without a session. Only its revision is known. */
@@ -208,14 +204,10 @@ export class HttpEndpoint implements Endpoint {
     if (agreement === undefined) {
       return this.#respond(reply, exchange, connection, () => connection.close());
     }
-    try {
-      const session = await this.#sessions.add(opened, agreement);
-      exchange.headers[SESSION_ID] = session.id;
-      this.#startKeepAlive();
-      this.#respondInSession(reply, exchange, session);
-    } catch (error) {
-      rejectFor(exchange, error);
-    }
+    const session = await this.#sessions.add(opened, agreement);
+    exchange.headers[SESSION_ID] = session.id;
+    this.#startKeepAlive();
+    this.#respondInSession(reply, exchange, session);
   }
 
   /**
@@ -243,7 +235,8 @@ export class HttpEndpoint implements Endpoint {
   }
 
   /** Counts a request that waits for a store among those in progress. */
-  #track(done: Promise<void>): void {
+  #track(exchange: HttpExchange, work: Promise<void>): void {
+    const done = work.catch((error: unknown) => rejectFor(exchange, error));
     this.#waiting.add(done);
     void done.finally(() => this.#waiting.delete(done));
   }

@@ -1,5 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import { onExpiry } from "../../../access/principal.js";
+import type { InternalErrorReporter } from "../../../data/results/internal-error.js";
 import type { RejectionLog } from "../../rejection-log.js";
 import type { HeaderReader } from "../../../protocol/headers.js";
 import type { Revision } from "../../../protocol/revisions.js";
@@ -94,6 +95,8 @@ export abstract class HttpExchange implements Peer {
   proxies: ProxyReader | undefined;
   /** Log that records the rejection of the request. */
   rejections: RejectionLog | undefined;
+  /** Receives errors that are not meant for the client. */
+  onInternalError: InternalErrorReporter | undefined;
   readonly endsWithResponse = true;
   readonly repeatsInHeaders = true;
   /** The revision of a legacy client without a session. */

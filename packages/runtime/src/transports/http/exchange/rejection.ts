@@ -1,4 +1,5 @@
 import { isProtocolError, ProtocolError } from "../../../api/errors.js";
+import { createReport, formatPublicMessage } from "../../../data/results/internal-error.js";
 import * as ErrorCode from "../../../protocol/error-codes.js";
 import { toErrorText, isRequestId, findMessageProblem, type RequestId } from "../../../protocol/jsonrpc.js";
 import type { HttpExchange } from "./exchange.js";
@@ -48,12 +49,16 @@ export class TooManySessionsError extends ProtocolError {
 }
 
 /**
- * Responds with an error that is meant for the client.
- *
- * @throws any other error
+ * Responds to a request that cannot be served. An error that is not meant for the client is reported, and the client receives
+ * its reference. A stream that has begun only ends.
  */
 export function rejectFor(exchange: HttpExchange, error: unknown): void {
-  if (!isProtocolError(error)) throw error;
+  if (!isProtocolError(error)) {
+    const report = createReport("request", error);
+    exchange.onInternalError?.(report);
+    if (!exchange.canRespondWithStatus) return void exchange.finish(undefined);
+    return reject(exchange, 500, formatPublicMessage(report), ErrorCode.InternalError);
+  }
   Object.assign(exchange.headers, error.headers);
   const respond = error instanceof TooManySessionsError ? rejectAndReport : reject;
   respond(exchange, error.status, error.message, error.code);

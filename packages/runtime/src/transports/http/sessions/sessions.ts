@@ -127,7 +127,7 @@ export class HttpSessions {
     if (this.#directory !== undefined)
       return this.#directory.relay(getAgreement(session), message, session.principal);
     const { id, method } = Object(message) as { id?: unknown; method?: unknown };
-    const question = method === undefined ? String(id) : "";
+    const question = method === undefined && typeof id === "string" ? id : "";
     // An answer to a question of another process.
     const { processId = "" } = this.#server;
     if (question.startsWith("tenon-") && !question.includes(processId)) this.#warnIfIdIsEncrypted(session);

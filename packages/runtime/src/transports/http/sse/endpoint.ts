@@ -68,8 +68,9 @@ export class SseEndpoint implements Endpoint {
       exchange.headers.allow = method;
       return reject(exchange, 405, `Use ${method}.`);
     }
-    if (isStream) this.#open(exchange);
-    else void this.#post(exchange, getRequestParameters(exchange.target).get("sessionId") ?? "");
+    if (isStream) return this.#open(exchange);
+    const posted = this.#post(exchange, getRequestParameters(exchange.target).get("sessionId") ?? "");
+    posted.catch((error: unknown) => rejectFor(exchange, error));
   }
 
   #open(exchange: HttpExchange): void {
