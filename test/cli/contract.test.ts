@@ -189,6 +189,9 @@ describe("tenon check", () => {
     await expect((await check("--github")).out.replace(/^(?!::).*\n/gm, "")).toMatchFileSnapshot(
       "contract/github.txt",
     );
+    const both = await check("--github", "--json");
+    expect(JSON.parse(both.out)).toEqual(json);
+    expect(both.err).toMatch(/^::/m);
   });
 
   test("does not write the contract while the project has errors", async () => {

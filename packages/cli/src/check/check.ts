@@ -95,7 +95,9 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
     findings.some(({ effect }) => effect === "rejected"),
   );
   const hasOpenedAccess = permissions?.some(({ effect }) => effect === "opened") ?? false;
-  if (changes && options.github) terminal.out.write(formatAnnotations(changes));
+  // Stdout contains only JSON then. GitHub reads annotations from both streams.
+  if (changes && options.github)
+    (options.json ? terminal.err : terminal.out).write(formatAnnotations(changes));
   const hasBreakingChange =
     changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
   const isUnpublishable = hasErrors(directoryDiagnostics);
