@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, runCreate } from "@tenon/cli";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { commandsPage } from "../docs/reference/commands.js";
 import { commandNames } from "../support/command-names.js";
+import { projectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 const commands = commandNames();
@@ -106,3 +107,54 @@ describe("an invalid command line", () => {
     expect(terminal.stderr()).toContain(message);
   });
 });
+
+describe("an option that the command cannot honor", () => {
+  const project = projectFolder({
+    "src/weather.ts": `import { Tool } from "@tenon/runtime";
+export class Weather { @Tool() current(): string { return "cloudy"; } }`,
+    "client/package.json": JSON.stringify({ name: "@example/weather" }),
+    "api.json": "{}",
+  });
+  afterAll(() => project.remove());
+
+  it.each([
+    { args: ["inspect", "--era", "legacy"], message: "are known only while it runs." },
+    { args: ["check", "--era", "legacy"], message: "are known only while it runs." },
+    { args: ["types", "--era", "legacy"], message: "are known only while it runs." },
+    { args: ["types", "--force"], message: "--force has no effect" },
+    { args: ["types", "--out", "a.ts", "--check", "--force"], message: "--force has no effect" },
+    { args: ["types", "--out", "a.mjs"], message: "`a.mjs` is a JavaScript file" },
+    {
+      args: ["types", "--out", "client", "--package", "@example/other"],
+      message: 'client/package.json has the name "@example/weather", not "@example/other".',
+    },
+    { args: ["install", "--remove"], message: "--remove requires the name of a client." },
+    { args: ["install", "--force"], message: "--force requires the name of a client." },
+    { args: ["add", "rules", "--class", "A"], message: "--class has no effect" },
+    { args: ["add", "view", "current", "--class", "A"], message: "--class has no effect" },
+    { args: ["add", "tool", "x", "--file", "src/x.js"], message: "src/x.js would not be served." },
+    { args: ["add", "tool", "x", "--file", "src/x.d.ts"], message: "src/x.d.ts would not be served." },
+    { args: ["add", "tool", "x", "--file", "src/x.test.ts"], message: "src/x.test.ts would not be served." },
+    { args: ["package", "--docker", "--out", "x"], message: "--out has no effect" },
+    { args: ["import", "api.json", "--header", "A: b"], message: "--header requires the URL of a server." },
+    { args: ["import", "api.json", "--era", "legacy"], message: "--era requires a server" },
+    {
+      args: ["import", "https://127.0.0.1:9/api.json", "--client-id", "x"],
+      message: "--client-id requires the URL of a server.",
+    },
+  ])("is rejected: tenon $args", async ({ args, message }) => {
+    const before = listFiles(project.root);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(args, terminal)).toBe(2);
+    expect(terminal.stdout()).toBe("");
+    expect(terminal.stderr()).toContain(message);
+    expect(listFiles(project.root)).toEqual(before);
+  });
+});
+
+/** Returns the author's files in a folder. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !/^(?:\.tenon|node_modules)/.test(name),
+  );
+}

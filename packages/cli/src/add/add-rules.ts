@@ -23,7 +23,7 @@ const SECTION = /<!-- tenon rules -->[^]*<!-- end of tenon rules -->\r?\n?/;
 export async function addRules(
   terminal: Terminal,
   name: string | undefined,
-  { file: requested }: AddOptions,
+  { file: requested, class: className }: AddOptions,
 ): Promise<number> {
   if (name !== undefined) {
     throw new Failure(`Unexpected argument \`${name}\`.`, {
@@ -31,6 +31,8 @@ export async function addRules(
       exitCode: 2,
     });
   }
+  if (className !== undefined)
+    throw new Failure("--class has no effect: rules are not part of a class.", { exitCode: 2 });
   const root = findProjectRoot(".", terminal.cwd);
   assertPackage(root);
   const file = resolve(root, requested ?? DEFAULT_FILE);

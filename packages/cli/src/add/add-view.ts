@@ -24,6 +24,11 @@ export function addView(terminal: Terminal, name: string | undefined, options: A
       hint: "Write it after the kind: `tenon add view TOOL`.",
       exitCode: 2,
     });
+  if (options.class !== undefined)
+    throw new Failure("--class has no effect: a view has its own file.", {
+      hint: "Choose the file with --file.",
+      exitCode: 2,
+    });
   const compiler = createCompiler({ root, typeCheck: false });
   const { manifest } = compiler.compile();
   const tool = manifest?.tools.find(({ definition }) => definition.name === name);

@@ -24,6 +24,9 @@ export const KINDS = ["tool", "resource", "prompt"] as const satisfies readonly 
 /** Names that all clients accept. */
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
 
+/** Matches a TypeScript source that the compiler reads. */
+const SERVED_FILE = /(?<!\.(?:d|test|spec))\.[cm]?tsx?$/;
+
 /** Runs `tenon add <kind> <name>`. */
 export function add(
   terminal: Terminal,
@@ -59,6 +62,11 @@ export function add(
       exitCode: 2,
     });
   }
+  if (!SERVED_FILE.test(relativePath))
+    throw new Failure(`${relativePath} would not be served.`, {
+      hint: "Choose a TypeScript file with --file, which is neither a test nor a declaration file.",
+      exitCode: 2,
+    });
   const added = addDeclaration({ kind, name, file, ...(options.class && { className: options.class }) });
   if ("reason" in added) throw toFailure(added, relativePath, options.class);
   writeFileTree(new Map([[relativePath, added.text]]), root);

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from "commander";
 import type { CheckOptions } from "../check/check.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { findProjectOrServer } from "../remote/find-target.js";
-import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
+import { rejectLegacyEra, rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 import { createProfileOption } from "./profile-option.js";
 import { applyVerbose, createVerboseOption, REPORTS_REUSE } from "./verbose-option.js";
@@ -50,6 +50,7 @@ export function defineCheckCommand({ terminal, finish, argsAfterDashes }: Comman
         finish(await checkServer(terminal, target, options));
       } else {
         rejectRemoteFlags(options);
+        rejectLegacyEra(options);
         const { check } = await import("../check/check.js");
         const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
         finish(await check(terminal, folder, { ...options, github }));

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { InspectOptions } from "../inspect/inspect.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { findProjectOrServer } from "../remote/find-target.js";
-import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
+import { rejectLegacyEra, rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 import { applyVerbose, createVerboseOption, REPORTS_REUSE } from "./verbose-option.js";
 
@@ -35,6 +35,7 @@ export function defineInspectCommand({ terminal, finish, argsAfterDashes }: Comm
         finish(await inspectServer(terminal, target, options));
       } else {
         rejectRemoteFlags(options);
+        rejectLegacyEra(options);
         const { inspect } = await import("../inspect/inspect.js");
         finish(await inspect(terminal, folder, options));
       }

@@ -1,3 +1,4 @@
+import { isJavaScript } from "../files/is-javascript.js";
 import { Failure } from "../terminal/failure.js";
 import type { Selection } from "./openapi/document/select-operations.js";
 
@@ -33,7 +34,7 @@ export function checkImportOptions(options: CheckedOptions, target: "document" |
       hint: "Choose a name of letters and digits with --class, such as --class Orders.",
       exitCode: 2,
     });
-  if (out !== undefined && /\.[cm]?jsx?$/i.test(out))
+  if (out !== undefined && isJavaScript(out))
     throw new Failure(`\`${out}\` is a JavaScript file, but the class is TypeScript.`, {
       hint: "Choose a name that ends in .ts with --out.",
       exitCode: 2,

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { type ServerLists, generateServerSource } from "@tenon/compiler";
 import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { openRemote } from "../remote/open-remote.js";
-import type { RemoteFlags } from "../remote/remote-flags.js";
+import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { type ListedServer, listServer } from "../remote/remote-lists.js";
 import { formatTarget, parseRemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
@@ -40,6 +40,11 @@ export async function importTarget(
       },
     );
   checkImportOptions(options, "document");
+  // No login is needed for a document, and only one at a URL is requested with headers.
+  const { header: _, ...others } = options;
+  rejectRemoteFlags(/^https?:/.test(target) ? others : options);
+  if (options.era !== undefined)
+    throw new Failure("--era requires a server, not an OpenAPI document.", { exitCode: 2 });
   const { importOpenApi } = await import("./openapi/import-openapi.js");
   return importOpenApi(terminal, target, { ...options, headers: readHeaders(options.header) });
 }

@@ -60,6 +60,12 @@ export function splitArguments(
   if (name !== undefined && remove !== true) checkClientName(name);
   const unused = remove === true && [env.length > 0 && "--env", force === true && "--force"].find(Boolean);
   if (unused) throw new Failure(`${unused} has no effect with --remove.`, { exitCode: 2 });
+  const needsClient = clientName === undefined && [remove && "--remove", force && "--force"].find(Boolean);
+  if (needsClient)
+    throw new Failure(`${needsClient} requires the name of a client.`, {
+      hint: "Write it after the command: `tenon install CLIENT`.",
+      exitCode: 2,
+    });
   if (header.length > 0 && url === undefined) throw new Failure("--header requires --url.", { exitCode: 2 });
   return { clientName, folder, command };
 }

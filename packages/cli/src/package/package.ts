@@ -65,6 +65,11 @@ export async function packageServer(
       hint: "Add --registry, or omit --url.",
       exitCode: 2,
     });
+  if (options.out !== undefined && names.every((name) => name === "registry" || name === "docker"))
+    throw new Failure("--out has no effect: server.json and Dockerfile are written to the project.", {
+      hint: "Omit --out.",
+      exitCode: 2,
+    });
   const root = findProjectRoot(folder, terminal.cwd);
   const outDir = resolveProjectRoot(options.out ?? join(root, "package"), terminal.cwd);
   checkOutsideSources(root, outDir);

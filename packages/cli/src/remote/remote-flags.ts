@@ -27,3 +27,16 @@ export function rejectRemoteFlags({ header, clientId, browser }: RemoteFlags): v
         : "";
   if (option !== "") throw new Failure(`${option} requires the URL of a server.`, { exitCode: 2 });
 }
+
+/**
+ * Rejects the legacy era for a project whose definitions are read without running it.
+ *
+ * @throws Failure (exit code 2) if it is selected
+ */
+export function rejectLegacyEra({ era }: RemoteFlags): void {
+  if (era !== "legacy") return;
+  throw new Failure("The definitions that a project lists for legacy clients are known only while it runs.", {
+    hint: "Pass the URL of the running server, or the command that starts it.",
+    exitCode: 2,
+  });
+}

@@ -4,9 +4,11 @@ import { generateClientSource, compile, type ServerLists, writeFileTree } from "
 import { isVisibleTo, type Resource } from "@tenon/runtime/manifest";
 import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { findProjectRoot } from "../project/project-root.js";
+import { isJavaScript } from "../files/is-javascript.js";
+import { readJsonFile } from "../files/json-file.js";
 import { findPackageNameProblem, toPackageName } from "../create/package-name.js";
 import { findProjectOrServer } from "../remote/find-target.js";
-import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
+import { rejectLegacyEra, rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import type { RemoteTarget } from "../remote/remote-target.js";
 import { formatError, formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
@@ -48,11 +50,21 @@ export async function writeTypes(
         : "Name the folder of the package: `--out client`.",
       exitCode: 2,
     });
+  if (force && (out === undefined || check))
+    throw new Failure("--force has no effect: only a file with --out can be replaced.", { exitCode: 2 });
+  if (out !== undefined && packageName === undefined && isJavaScript(out))
+    throw new Failure(`\`${out}\` is a JavaScript file, but the client is TypeScript.`, {
+      hint: "Choose a name that ends in .ts with --out.",
+      exitCode: 2,
+    });
   if (packageName !== undefined) checkPackageName(packageName);
-  if (!target) rejectRemoteFlags(options);
+  if (!target) {
+    rejectRemoteFlags(options);
+    rejectLegacyEra(options);
+  }
   const client = target
     ? await generateFromServer(terminal, target, options)
-    : generateFromProject(terminal, folder, options.era);
+    : generateFromProject(terminal, folder);
   if (client === undefined) return 1;
   if (out === undefined) {
     terminal.out.write(client.source);
@@ -61,6 +73,7 @@ export async function writeTypes(
   const path = resolve(terminal.cwd, out);
   const file = packageName === undefined ? path : join(path, "src", "index.ts");
   const shownFile = relative(terminal.cwd, file);
+  if (packageName !== undefined) checkSamePackage(terminal, join(path, "package.json"), packageName);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory())
     throw new Failure(`${shownFile} is a folder.`, {
@@ -87,6 +100,24 @@ export async function writeTypes(
     `${paint.green("✓")} ${paint.bold(shownFile)} calls ${client.serverName}: ${summarize(client.lists)}\n`,
   );
   return 0;
+}
+
+/**
+ * Checks that an earlier package in the folder has the same name, since its package.json is never changed.
+ *
+ * @throws Failure (exit code 2) if it has another
+ */
+function checkSamePackage({ cwd }: Terminal, file: string, name: string): void {
+  if (!existsSync(file)) return;
+  const other = (readJsonFile(file) as { name?: unknown } | null)?.name;
+  if (other === name) return;
+  throw new Failure(
+    `${relative(cwd, file)} has the name ${JSON.stringify(other)}, not ${JSON.stringify(name)}.`,
+    {
+      hint: "Rename the package there, or choose another folder with --out.",
+      exitCode: 2,
+    },
+  );
 }
 
 interface GeneratedClient {
@@ -128,22 +159,13 @@ async function generateFromServer(
  *
  * @returns the client, or undefined if the project has errors, which are printed
  */
-function generateFromProject(
-  terminal: Terminal,
-  folder: string,
-  era: RemoteFlags["era"],
-): GeneratedClient | undefined {
+function generateFromProject(terminal: Terminal, folder: string): GeneratedClient | undefined {
   const { manifest, diagnostics } = compile({
     root: findProjectRoot(folder, terminal.cwd),
     typeCheck: false,
   });
   const errors = printErrors(terminal.err, diagnostics);
   if (!manifest || errors.length > 0) return undefined;
-  if (era === "legacy")
-    throw new Failure(
-      "The definitions that a project lists for legacy clients are known only while it runs.",
-      { hint: "Pass the URL of the running server, or the command that starts it.", exitCode: 2 },
-    );
   // Omits tools that only views may call, as a running server does for a client that does not show views.
   const tools = manifest.tools.filter((tool) => isVisibleTo(tool, "model"));
   const lists = { ...toServerLists({ ...manifest, tools }), choices: getPromptChoices(manifest) };
