@@ -1,4 +1,5 @@
-import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
+import { existsSync, readFileSync } from "node:fs";
+import { toRangeSpan, type DiagnosticCollector, type Report } from "../diagnostics/diagnostic.js";
 import type { ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
@@ -27,6 +28,27 @@ export function checkEverythingRead(
     else if (use.decorator) reportDecorator(use.decorator, use.name, project, report);
     else report("decorator-as-value", use.node, { decorator: use.name });
   }
+  if (!model.config) reportJavaScriptConfig(project, report);
+}
+
+/** Reports a configuration in `src/server.js`, which the program does not contain. */
+function reportJavaScriptConfig({ root, program }: Project, report: Report): void {
+  for (const extension of ["js", "mjs", "cjs", "jsx"]) {
+    const path = `${root}/src/server.${extension}`;
+    if (program.getSourceFile(path) || !existsSync(path)) continue;
+    const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
+    const call = findConfigCall(file);
+    if (!call) continue;
+    const span = toRangeSpan(file, call.getStart(), call.getEnd(), root);
+    report("config-ignored", span, { reason: "elsewhere" });
+  }
+}
+
+/** Finds the name in a call to `defineServer`. */
+function findConfigCall(node: ts.Node): ts.Identifier | undefined {
+  const callee = ts.isCallExpression(node) ? node.expression : undefined;
+  if (callee && ts.isIdentifier(callee) && callee.text === "defineServer") return callee;
+  return ts.forEachChild(node, findConfigCall);
 }
 
 function isInOtherPackage(node: ts.Node, { root }: Project): boolean {
