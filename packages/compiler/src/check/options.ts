@@ -79,6 +79,12 @@ function checkValue(expression: Expression, rule: OptionRule, path: Path, contex
       checkValue(each, rule.elements, [...path, index], context);
     return;
   }
+  if (formatOptionPath(path) === "log" && returnsFunction(origin, context.checker)) {
+    // TypeScript accepts any function that can be called with an entry, such as `jsonLog` itself.
+    const expected = "a function that returns no other function: a call is missing, as in jsonLog()";
+    context.report("option-invalid", expression, { option: "log", expected });
+    return;
+  }
   const known = evaluate(origin, context.checker);
   if (known === undefined || known.value === undefined) return;
   reportInvalid(known.value, rule, path, expression, context);
@@ -147,6 +153,14 @@ function evaluate(expression: Expression, checker: ts.TypeChecker): { value: unk
   if (name === "Infinity" || name === "Number.POSITIVE_INFINITY")
     return { value: isNegative ? -Infinity : Infinity };
   return undefined;
+}
+
+/** Returns whether an expression is a function whose result is a function. */
+function returnsFunction({ compilerNode }: Expression, checker: ts.TypeChecker): boolean {
+  const signatures = checker.getTypeAtLocation(compilerNode).getCallSignatures();
+  return (
+    signatures.length > 0 && signatures.every((each) => each.getReturnType().getCallSignatures().length > 0)
+  );
 }
 
 /** Reports options that are valid by themselves, but have no effect on this declaration. */
