@@ -152,6 +152,8 @@ describe("a server that cannot start reports the author's files and lines", () =
   it.each([
     ["in the whole configuration", "load()"],
     ["in a part of it", `{ name: "clock", ...(load() as Pick<ServerConfig, "profile">) }`],
+    ["in a part of any type", `{ name: "clock", ...(load() as any) }`],
+    ["in a part with any names", `{ name: "clock", ...(load() as Record<string, any>) }`],
   ])("if a computed option is one that only the build reads: %s", async (_name, config) => {
     const files = {
       "src/server.ts": `import { defineServer, Tool, type ServerConfig } from "@tenon/runtime";

@@ -74,7 +74,11 @@ export function readConfig(
   const provided = findProvided(members);
   const notifier = findMember("notifier", members);
   const plain = readPlainMembers(members, checker);
-  const unseenOptions = BUILD_OPTIONS.filter((name) => maySpread(name, findMember(name, members)));
+  const mayContainAny = members.some(isOpaqueSpread);
+  const unseenOptions = BUILD_OPTIONS.filter((name) => {
+    const member = findMember(name, members);
+    return member ? maySpread(name, member) : mayContainAny;
+  });
   return {
     module,
     hasExports,
@@ -114,6 +118,13 @@ function findBuildOption(name: BuildOption, members: readonly Member[]): Member 
 /** Returns whether a member is a spread that may or may not contain an option. */
 function maySpread(name: BuildOption, member: Member | undefined): boolean {
   return member !== undefined && findSpreadProperty(name, member)?.isOptional() === true;
+}
+
+/** Returns whether a member is a spread whose type does not show which options it contains. */
+function isOpaqueSpread({ node }: Member): boolean {
+  if (!Node.isSpreadAssignment(node)) return false;
+  const type = node.getExpression().getType();
+  return type.isAny() || type.getStringIndexType() !== undefined;
 }
 
 function readProfile(
