@@ -79,6 +79,14 @@ test("an instance that exceeds its share of the time may use the time that other
   expect(lines).toEqual(["handlers", "pool"]);
 });
 
+test("instances that serve no call are reported, but not those that are only disposed of", async () => {
+  const lines: string[] = [];
+  const idle = [new Held(lines), new Held(lines), new Held(lines), new Pool(lines), new Pool(lines)];
+  expect(await close(idle)).toEqual([
+    "`provide` contains several instances of Held. The first serves all calls, and the others serve none.",
+  ]);
+});
+
 test("instances are disposed of once, however often the server is closed", async () => {
   const lines: string[] = [];
   const server = createServer(createTasksFixture({ provide: [new Held(lines)], log: "off" }));
