@@ -80,7 +80,13 @@ export function readTsconfig(
     const span = file && toRangeSpan(file, start, start + length, root);
     report("config-unreadable", span, { file: span?.file ?? name, problem });
   }
-  if (problems.length > 0) return undefined;
+  // A tsconfig.json that only has references includes no file, which is not an error for TypeScript.
+  const isWithoutSources =
+    problems.length === 0 &&
+    name === TSCONFIG &&
+    !parsed.fileNames.some((each) => each.startsWith(`${root}/src/`));
+  if (isWithoutSources) report("config-no-typescript", undefined, findJavaScript(`${root}/src`));
+  if (problems.length > 0 || isWithoutSources) return undefined;
   const outdated = findOldResolution(parsed.options);
   if (outdated !== undefined) {
     report("config-module-resolution", undefined, outdated);
