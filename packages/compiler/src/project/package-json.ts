@@ -40,7 +40,7 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
     string,
     unknown
   >;
-  for (const [key, value] of Object.entries({ name, version })) {
+  for (const [key, value] of Object.entries({ name, version, description })) {
     if (value === undefined || value === null || typeof value === "string") continue;
     const file = ts.parseJsonText(path, text);
     const member = findMember(file, key);
