@@ -40,8 +40,13 @@ function reportRepeatedInstances(
   }
 }
 
-/** Returns whether a class has a constructor, its own or inherited, that needs no arguments. */
+/**
+ * Returns whether a class has a constructor, its own or inherited, that needs no arguments. The runtime knows only the `length` of its own, which
+ * counts parameters with `?`.
+ */
 function isConstructible({ node }: OwnerClass): boolean {
+  const [first] = node.getConstructors()[0]?.getParameters() ?? [];
+  if (first && !first.hasInitializer() && !first.isRestParameter()) return false;
   const constructors = node.getSymbol()?.getTypeAtLocation(node).getConstructSignatures() ?? [];
   return constructors.some(needsNoArguments);
 }

@@ -10,7 +10,7 @@ export const classMessages = {
   ),
   "class-nested": error(
     (p: { name: string | undefined; nesting: "namespace" | "function" | "expression" | "block" }) =>
-      `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside a ${p.nesting}. None of them is served.`,
+      `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside ${p.nesting === "expression" ? "an" : "a"} ${p.nesting}. None of them is served.`,
     (p) =>
       p.nesting === "function"
         ? `If the function returns the class, extend the result: \`export class Name extends make(…) {}\`. Otherwise, move the class to the top level, and export it.`

@@ -2,7 +2,7 @@ import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel, ClassNode, OwnerClass } from "../model.js";
 import { type Project, getModulePath } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
-import { type ts, Node } from "../typescript/typescript.js";
+import { ts, Node } from "../typescript/typescript.js";
 import { reportCompiledBases } from "./compiled-bases.js";
 import { readConfig } from "./config.js";
 import { readDecoratedClass, readMember, type Reader } from "./declaration.js";
@@ -72,13 +72,22 @@ function findServedClasses({ sourceFiles, root }: Project): Map<ts.Node, OwnerCl
 /** Finds the classes that a file declares and exports, in source order. */
 function findExportedClasses(file: SourceFile): [exportName: string, ClassNode][] {
   const found: [string, ClassNode][] = [];
+  const symbols = file.getSymbol()?.compilerSymbol.exports;
   for (const [exportName, declarations] of file.getExportedDeclarations()) {
+    const exported = symbols?.get(ts.escapeLeadingUnderscores(exportName))?.declarations ?? [];
+    if (!exported.every(isImportable)) continue;
     for (const declaration of declarations) {
       const node = findClass(declaration);
       if (node?.compilerNode.getSourceFile() === file.compilerNode) found.push([exportName, node]);
     }
   }
   return found.sort(([, a], [, b]) => a.getStart() - b.getStart());
+}
+
+/** Returns whether a module can import a value by the name of this export. */
+function isImportable(exported: ts.Node): boolean {
+  if (ts.isTypeOnlyExportDeclaration(exported)) return false;
+  return !ts.isExportSpecifier(exported) || ts.isIdentifier(exported.name);
 }
 
 /** Finds the class in `export class A {}`, `export const A = class {}`, `const A = B; export { A }`, and `export default class {}`. */
