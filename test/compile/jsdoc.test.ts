@@ -599,11 +599,22 @@ type Changes<T> = { [K in keyof T]: T[K] extends Date ? string : T[K][] }`,
     schema: {
       type: "object",
       properties: {
-        size: { type: "array", items: { type: "number" } },
+        size: { type: "array", items: { type: "number", minimum: 3 } },
         day: { type: "string", format: "date" },
       },
       required: ["size", "day"],
       additionalProperties: false,
+    },
+  },
+  "an example of a tuple's element, once": {
+    comment: "",
+    type: "[/** The first. @example 4 */ a: number]",
+    schema: {
+      type: "array",
+      prefixItems: [number({ examples: [4], description: "The first." })],
+      items: number({ examples: [4] }),
+      minItems: 1,
+      maxItems: 1,
     },
   },
   "a constructor property": {

@@ -30,6 +30,10 @@ type Unwrapped<T> = T extends Promise<infer U> ? U : T; type ValueOf<T> = T exte
 type If<B, X, Y> = B extends true ? X : Y; type BoxOf<T> = T extends Box<infer U> ? U : never;
 type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 type Deep<T> = T extends readonly (infer U)[] ? Deep<U>[] : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
+declare function wrap<T>(value: T): { value: T }; declare function wrapLater<T>(value: T): Promise<{ value: T }>;
+const made = <T>(value: T): { value: T } => ({ value }); type Wrapped<T> = { [K in keyof T]: T[K][] };
+/** @param by How far @minimum 3 */ declare function step(by: number): void; enum Side { Left = "left", Right = "right" }
+const LETTERS = ["a", "b"] as const; /** @minLength 1 */ type Letter = (typeof LETTERS)[number]; /** @minLength 1 */ type SideName = \`\${Side}\`;
 type MaybeCount = Count | undefined; type MaybePlace = Place | undefined; type Pages = Book["pages"];
 `;
 
@@ -133,7 +137,13 @@ const COUNTS = [
   "ReturnType<Counting>",
   "ReturnType<Making<Count>>",
   "Awaited<ReturnType<typeof later>>",
+  "ReturnType<typeof wrap<Count>>",
+  "Awaited<ReturnType<typeof wrapLater<Count>>>",
+  "ReturnType<typeof made<Count>>",
+  "Wrapped<Book>",
   "Parameters<typeof count>[0]",
+  "Parameters<typeof step>",
+  "Parameters<typeof step>[0]",
   "NonNullable<Parameters<typeof count>[1]>",
   "Parameters<Api['set']>[0]",
   "ConstructorParameters<typeof Counter>[0]",
@@ -169,6 +179,9 @@ const PLACES = [
   "Nullable<Id<Place>>",
 ];
 
+/** Types whose alias has a tag, although only the checker can evaluate what the alias stands for. */
+const LETTERS = ["Letter", "Letter[]", "Id<Letter>", "Record<string, Letter>", "SideName", "SideName | null"];
+
 /** Types to which the tag does not apply: another part, another alternative, the argument of a generic function. */
 const OTHERS = [
   "Pair[1]",
@@ -177,6 +190,7 @@ const OTHERS = [
   "Extract<Auto, string>",
   "ReturnType<typeof text>",
   "ReturnType<typeof same>",
+  "ReturnType<typeof wrap<number>>",
   "Awaited<Promise<string>>",
   'Awaited<Promise<number & { readonly __unit: "EUR" }>>',
   "Open<readonly Count[]>",
@@ -187,6 +201,7 @@ const OTHERS = [
 
 const cases = [
   ...COUNTS.map((type) => ({ type, keyword: '"minimum":3' })),
+  ...LETTERS.map((type) => ({ type, keyword: '"minLength":1' })),
   ...PLACES.map((type) => ({ type, keyword: '"description":"Where it is"' })),
 ];
 

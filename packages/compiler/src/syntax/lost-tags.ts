@@ -31,7 +31,7 @@ export function findLostTag(
   { types, comments }: CommentSources,
 ): LostTag | undefined {
   if (isPlain(written.node)) return undefined;
-  const { structure } = types.resolve(written);
+  const { structure, declarations: followed } = types.resolve(written);
   if (structure.kind !== "unfollowed") return undefined;
   const { checker } = types;
   const visited = new Set<ts.Node>();
@@ -51,6 +51,7 @@ export function findLostTag(
     if (isLibraryNode(declaration)) return undefined;
     if (ts.isFunctionLike(declaration) || ts.isVariableDeclaration(declaration)) return visit(declaration);
     if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
+    if (followed.includes(declaration)) return visit(declaration.type);
     const tag = getDeclaredTags(declaration, comments).find(({ name }) => isSchemaTag(name));
     const isSame = getIdentity(checker.getTypeAtLocation(declaration)) === getIdentity(type);
     return tag && isSame ? { tag, alias: declaration, node: structure.node } : visit(declaration.type);

@@ -29,35 +29,12 @@ export function followIndexedAccess(
     names === "any"
       ? [resolver.findIndexMember(owner)]
       : names?.map((name) => resolver.findMember(owner, name) ?? findMemberOfAnyName(owner, resolver));
-  const keepsComments = isSameValue(node, resolver.checker);
-  const types = members?.flatMap((each) => {
-    if (!each?.written) return [];
-    const { declarations: _, ...bare } = each.written;
-    return keepsComments ? inheritDeclarations({ node, bindings }, each.written, each.declaredBy) : bare;
-  });
+  const types = members?.flatMap((each) =>
+    each?.written ? inheritDeclarations({ node, bindings }, each.written, each.declaredBy) : [],
+  );
   if (!members || !types || types.length === 0 || types.length < members.length)
     return { kind: "unfollowed", node };
   return inheritDeclarations(written, toUnion({ node, bindings }, types));
-}
-
-/**
- * Returns whether the comment of a member applies to `T[K]`. In a mapped type that changes the type, such as
- * `{ [K in keyof T]: T[K][] }`, it describes the new member instead.
- */
-function isSameValue(node: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): boolean {
-  const { indexType } = node;
-  const symbol = ts.isTypeReferenceNode(indexType) && checker.getSymbolAtLocation(indexType.typeName);
-  const parameter = symbol
-    ? symbol.declarations?.find((each) => ts.isTypeParameterDeclaration(each))
-    : undefined;
-  const mapped = parameter?.parent;
-  if (!mapped || !ts.isMappedTypeNode(mapped)) return true;
-  let outer: ts.Node = node.parent;
-  // Inside an object, the value is that of the member, and the new member has a different one.
-  if (ts.findAncestor(outer, (each) => each === mapped || ts.isTypeLiteralNode(each)) !== mapped) return true;
-  while (ts.isUnionTypeNode(outer) || ts.isConditionalTypeNode(outer) || ts.isParenthesizedTypeNode(outer))
-    outer = outer.parent;
-  return outer === mapped;
 }
 
 /** Finds the member for a name that is not declared, as in `Record<string, Link>["home"]`. */

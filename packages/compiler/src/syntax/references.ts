@@ -96,6 +96,8 @@ function getAwaited(given: WrittenType, resolver: TypeResolver): WrittenType | u
   const [value] = structure.kind === "object" ? structure.typeArguments : [];
   if (value && (name === "Promise" || name === "PromiseLike")) return getAwaited(value, resolver);
   const type = resolver.getType(given);
+  // The type of `{ value: T }` in a generic function is unknown to the checker.
+  if (!type && structure.kind === "object" && !resolver.findMember(given, "then")) return given;
   if (!type || type.flags & ts.TypeFlags.Instantiable) return undefined;
   return type.getProperty("then") ? undefined : given;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { ts } from "../typescript/typescript.js";
-import { getBases, bindParameters, findNamedSymbol, getTypeArguments } from "./names.js";
+import { bindParameters, findNamedSymbol, getBases, getTypeArguments } from "./names.js";
 import {
   assemble,
   NO_BINDINGS,
@@ -18,15 +18,17 @@ import {
  * Returns the structure of a function.
  *
  * @param overloads declarations of the function; as in the checker's inference, the last overload counts
+ * @param isInstantiated whether `bindings` contains the function's own type parameters
  */
 export function getFunctionStructure(
   overloads: readonly ts.SignatureDeclaration[],
   bindings: TypeBindings,
   node: ts.Node,
+  isInstantiated = false,
 ): Structure {
   const signature = overloads.findLast((each) => !isImplementation(each, overloads));
   // Types of a generic function differ for each call.
-  if (!signature || signature.typeParameters) return { kind: "unfollowed", node };
+  if (!signature || (signature.typeParameters && !isInstantiated)) return { kind: "unfollowed", node };
   return { kind: "function", signature: toSignature(signature, bindings) };
 }
 

@@ -4,7 +4,7 @@ import { isLibraryNode, isPackageFile } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 import { getParts } from "./alternatives.js";
 import { isPlain } from "./expressions.js";
-import { getMemberComment } from "./member-comments.js";
+import { getMemberComment, getParameterComment } from "./member-comments.js";
 import { isNull } from "./operators.js";
 import { MAX_STEPS, NO_BINDINGS, type TypeResolver, type WrittenType } from "./written-type.js";
 
@@ -142,12 +142,16 @@ function getComments(
       ? findCommentBefore({ node: node.type, bindings: NO_BINDINGS }, comments)
       : undefined;
     const symbol = isMember(node) ? types.checker.getSymbolAtLocation(node.name) : undefined;
-    const comment = symbol ? getMemberComment(symbol, comments) : comments.getComment(node);
+    const comment = symbol ? getMemberComment(symbol, comments) : getOwnComment(node, comments);
     if (!describesValues(node)) return [];
     return [inside, comment && isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment].filter(
       (each) => each !== undefined,
     );
   });
+}
+
+function getOwnComment(node: ts.Declaration, comments: CommentCache): DocComment | undefined {
+  return ts.isParameter(node) ? getParameterComment(node, comments) : comments.getComment(node);
 }
 
 function isMember(

@@ -56,9 +56,10 @@ export function deriveTuple(
       isOptional && !includesUndefined(element, derivation.checker)
         ? derivation.derive(element, at)
         : deriveElement(element, at, derivation);
-    // After `...`, a comment applies to each element.
-    const comment = declaration && derivation.cache.comments.getComment(declaration);
-    const documented = comment ? applyComment(derived, comment, element, at, derivation) : derived;
+    const comment = declaration && getElementComment(declaration, derivation);
+    // After `...`, a comment applies to each element. The others are written types, whose comments apply already.
+    const isNew = comment && own?.node !== declaration;
+    const documented = isNew ? applyComment(derived, comment, element, at, derivation) : derived;
     return withoutElementDefault(documented, comment, derivation);
   });
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
@@ -78,6 +79,15 @@ export function deriveTuple(
     type: derivation.formatType(reference),
   });
   return createTupleWithInnerRest(fragments, rest, required, direction);
+}
+
+function getElementComment(
+  declaration: NonNullable<TupleElement["declaration"]>,
+  { cache }: Derivation,
+): DocComment | undefined {
+  return ts.isParameter(declaration)
+    ? cache.types.getParameterComment(declaration)
+    : cache.comments.getComment(declaration);
 }
 
 /**
