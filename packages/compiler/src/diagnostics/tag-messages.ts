@@ -127,12 +127,12 @@ export const tagMessages = {
       `Make it optional without a default, and read the value for an absent argument from the environment.`,
   ),
   "constraint-tag-replaced": warning(
-    (p: { tag: string; by?: "initializer" | "comment" }) =>
+    (p: { tag: string; by?: "initializer" | "comment" | "earlier" }) =>
       p.by === "initializer"
         ? `This \`@${p.tag}\` has no effect, because the parameter has a different default value in the code.`
         : p.by === "comment"
           ? `This \`@${p.tag}\` has no effect, because another comment follows, and only the last one counts.`
-          : `This \`@${p.tag}\` has no effect, because another one follows in the same comment.`,
+          : `This \`@${p.tag}\` has no effect, because another one ${p.by === "earlier" ? "precedes it" : "follows"} in the same comment.`,
     (p) => (p.by === "comment" ? `Merge the comments.` : `Remove one of them.`),
   ),
 };

@@ -1,3 +1,4 @@
+import { findNearestName } from "@tenon/runtime/nearest-name";
 import type { CommentCache } from "../jsdoc/comment-cache.js";
 import type { DocComment, DocTag } from "../jsdoc/doc-comment.js";
 import { findParameterComment, readParameterTag } from "../jsdoc/parameter-tags.js";
@@ -24,11 +25,34 @@ function addDeclarationComments(declaration: ts.Node, comments: CommentCache, fo
   if (comment && !isLibraryNode(declaration)) found.push(comment);
   if (!ts.isParameter(declaration)) return;
   // The constructor's `@param` also describes a parameter property.
-  const documented = findParameterComment(
-    comments.getComment(declaration.parent),
-    (written) => written === declaration.name.getText(),
+  const documented = findParameterComment(comments.getComment(declaration.parent), (written) =>
+    ts.isIdentifier(declaration.name)
+      ? written === declaration.name.text
+      : isNameOfDestructured(written, declaration, comments.checker),
   );
   if (documented) found.push(documented);
+}
+
+/**
+ * Returns whether `@param options` is about a destructured parameter, because nothing else has a similar name: no other parameter, no
+ * property, and no variable of the pattern.
+ */
+function isNameOfDestructured(
+  written: string,
+  parameter: ts.ParameterDeclaration,
+  checker: ts.TypeChecker,
+): boolean {
+  if (written.includes(".")) return false;
+  const { name: pattern, parent } = parameter;
+  const properties = checker.getNonNullableType(checker.getTypeAtLocation(parameter)).getProperties();
+  const names = [
+    ...properties.map(({ name }) => name),
+    ...parent.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? name.text : [])),
+    ...(ts.isObjectBindingPattern(pattern) ? pattern.elements : []).flatMap(({ name, propertyName }) =>
+      propertyName ? name.getText() : [],
+    ),
+  ];
+  return findNearestName(written, names) === undefined;
 }
 
 function getInheritedComments(owner: ClassOrInterface, name: string, comments: CommentCache): DocComment[] {

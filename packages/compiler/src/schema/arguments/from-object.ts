@@ -87,14 +87,15 @@ function toSecrets(members: Readonly<Record<string, JsonSchema>>): Record<string
  */
 function readParameterDefault(
   fragment: SchemaFragment,
-  { comment, type, symbol }: Parameter,
+  { comment, type, symbol, node }: Parameter,
   site: TypeSite,
   state: DerivationState,
 ): JsonValue | undefined {
   const all = comment?.tags ?? [];
+  const parameter = node ? node.name.getText() : symbol.name;
   for (const tag of all)
     if (ARGUMENT_ANNOTATIONS.has(tag.name))
-      state.report("constraint-misplaced", getTagRange(tag), { tag: tag.name, parameter: symbol.name });
+      state.report("constraint-misplaced", getTagRange(tag), { tag: tag.name, parameter });
   const tags = all.filter((tag) => isConstraintTag(tag.name));
   return applyComment(fragment, { text: "", tags, ignoredTags: [] }, type, site, state).schema.default;
 }

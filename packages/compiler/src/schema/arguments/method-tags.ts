@@ -33,11 +33,17 @@ export function checkMethodTags(
   if (!comment) return;
   const { report } = state;
   reportIgnoredTags(comment, report);
+  const documented = new Set<string>();
   for (const tag of comment.tags) {
     if (tag.name !== "mimeType" || kind?.startsWith("resource") !== true) reportUnusedTag(tag, report);
     else checkMimeType(tag, report);
     if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });
-    if (tag.name === "param") checkParameterTag(tag, parameters, state);
+    if (tag.name !== "param") continue;
+    checkParameterTag(tag, parameters, state);
+    const name = readParameterTag(tag)?.name ?? "";
+    if (documented.has(name))
+      report("constraint-tag-replaced", getTagRange(tag), { tag: `param ${name}`, by: "earlier" });
+    documented.add(name);
   }
 }
 
@@ -65,14 +71,30 @@ function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state:
     const paths = listProperties(owners, state).map(({ name }) => `${first}.${name}`);
     if (paths.includes(written)) return;
     if (owners.length > 0) {
-      reportUnknown(tag, { parameter: written, names: paths, isProperty: true }, state);
+      const known = names.includes(first) && !parameter ? [first] : paths;
+      reportUnknown(tag, { parameter: written, names: known, isProperty: true }, state);
       return;
     }
   }
   if (names.includes(first)) return;
+  const property = destructured.flatMap((each) => findRenamed(each, first) ?? [])[0];
+  if (property !== undefined) {
+    reportUnknown(tag, { parameter: first, names: [property], nearest: property }, state);
+    return;
+  }
   // A destructured parameter may have any name in the comment: `@param options`, `@param options.city`.
   if (destructured.length > 0 && findNearestName(first, names) === undefined) return;
   reportUnknown(tag, { parameter: first, names }, state);
+}
+
+/** Returns the property that a destructured parameter reads into a variable: `city` in `{ city: place }`. */
+function findRenamed({ valueDeclaration }: ts.Symbol, variable: string): string | undefined {
+  const pattern = (valueDeclaration as ts.ParameterDeclaration).name;
+  const elements: readonly (ts.BindingElement | ts.OmittedExpression)[] = ts.isIdentifier(pattern)
+    ? []
+    : pattern.elements;
+  const found = elements.find((each) => ts.isBindingElement(each) && each.name.getText() === variable);
+  return found && ts.isBindingElement(found) ? found.propertyName?.getText() : undefined;
 }
 
 function listProperties(parameters: readonly ts.Symbol[], { checker }: DerivationState): ts.Symbol[] {
@@ -83,12 +105,13 @@ function listProperties(parameters: readonly ts.Symbol[], { checker }: Derivatio
 
 function reportUnknown(
   tag: DocTag,
-  unknown: { parameter: string; names: readonly string[]; isProperty?: true },
+  unknown: { parameter: string; names: readonly string[]; nearest?: string; isProperty?: true },
   { report }: DerivationState,
 ): void {
   // A property inside another one exists, but only the outer one can be described here.
   const isNested = unknown.names.some((name) => unknown.parameter.startsWith(`${name}.`));
-  const nearest = isNested ? undefined : findNearestName(unknown.parameter, unknown.names);
+  const nearest =
+    unknown.nearest ?? (isNested ? undefined : findNearestName(unknown.parameter, unknown.names));
   report("constraint-parameter-unknown", getTagRange(tag), {
     ...unknown,
     ...(nearest !== undefined && { nearest }),
