@@ -44,10 +44,18 @@ function createCountConstraint(types: FittingTypes): Constraint {
 
 /** Applies `@uniqueItems`. */
 const flag: Constraint = (schema, tag, target, fragment) =>
-  constrain(schema, ARRAYS, { [tag.name]: true }, tag, target, fragment);
+  isFlagWithText(tag)
+    ? reportInvalid(schema, tag, target, "nothing after it")
+    : constrain(schema, ARRAYS, { [tag.name]: true }, tag, target, fragment);
+
+/** Returns whether text follows a tag without a value, such as `@uniqueItems false`, which would mean the opposite. */
+function isFlagWithText({ text }: DocTag): boolean {
+  return text !== "" && text !== "true";
+}
 
 /** Applies `@integer`, even to the number in a union such as `number | "auto"`. */
 export const integer: Constraint = (schema, tag, target, fragment) => {
+  if (isFlagWithText(tag)) return reportInvalid(schema, tag, target, "nothing after it");
   const narrow = (branch: JsonSchema): JsonSchema => {
     const names = [branch.type ?? []].flat().map((name) => (name === "number" ? "integer" : name));
     const [only] = names;
