@@ -101,6 +101,21 @@ describe("alternatives that differ only by their members", () => {
     expect(issues(required, { value })).toHaveLength(1);
   });
 
+  test("are explained by a member that all declare, if its value is wrong in each of them", () => {
+    const either = { anyOf: [object({ value: text }), object({ value: number, unit: text }, ["value"])] };
+    expect(issues({ type: "object", properties: { either } }, { either: { value: true } })).toEqual([
+      "`either.value` must be a string or a number (got true)",
+    ]);
+    const next = { $ref: "#/$defs/Link" };
+    const links = toArgument("Link", {
+      Link: { anyOf: [object({ value: text, next }, ["value"]), object({ value: number, next }, ["value"])] },
+    });
+    let value: object = { value: true };
+    for (let level = 1; level < 60; level++) value = { value: null, next: value };
+    // If each level doubled the work, this would never end.
+    expect(issues(links, { value })).toContain("`value.next.value` must be a string or a number (got null)");
+  });
+
   const one = (value: string): JsonSchema => ({ type: "string", const: value });
   const column: JsonSchema = { type: "string", enum: ["units", "price"] };
   const filter = toArgument("Filter", {

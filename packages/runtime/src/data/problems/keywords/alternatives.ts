@@ -76,6 +76,7 @@ function collectFromIntended(
   const intended = possible.length > 1 ? findNearestAlternative(possible, value, search) : possible[0];
   if (intended !== undefined) collect(intended, value, search);
   else collectFromDiscriminator(alternatives, value, search);
+  if (search.found.length === before) collectFromSharedMembers(possible, value, search);
   if (search.found.length > before) return undefined;
   if (mixesAlternatives(possible, value, search))
     return () => `be ${describeSchema(schema, search.root)}, with members of only one of them`;
@@ -104,6 +105,18 @@ function collectFromDiscriminator(alternatives: readonly JsonSchema[], value: un
   if (typeof step === "number" || hasMember(members, step))
     collectInside(step, schema, members[step], search);
   else reportMissing(step, members, { properties: { [step]: schema } }, search);
+}
+
+/** Collects the problems of members that all alternatives declare, and that are wrong in each of them. */
+function collectFromSharedMembers(possible: readonly JsonSchema[], value: unknown, search: Search): void {
+  if (possible.length < 2 || !isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const wanted = possible.flatMap(({ properties }): JsonSchema[] =>
+      properties && Object.hasOwn(properties, name) ? [properties[name] ?? {}] : [],
+    );
+    const isWrong = wanted.length === possible.length && !wanted.some((each) => fits(each, member, search));
+    if (isWrong) collectInside(name, { anyOf: wanted }, member, search);
+  }
 }
 
 /** Combines the requirements of several types for a string or a number into one, if each has a requirement. */
