@@ -288,6 +288,16 @@ describe("a conversion plan", () => {
     expect(toJson(plan, value)).toEqual({ of: { id: 1, counts: { a: 1 } } });
   });
 
+  test("uses the nearest alternative for a result that fits none, so that its map is an object in messages", () => {
+    const branch = (name: string): { when: JsonSchema; convert: Conversion } => ({
+      when: { ...open({ counts: object, [name]: number }), additionalProperties: false },
+      convert: { kind: "object", properties: { counts } },
+    });
+    const plan: Conversion = { kind: "union", branches: [branch("a"), branch("b")] };
+    const value = { counts: new Map([["x", "many"]]), b: 1 };
+    expect(toJson(plan, value)).toEqual({ counts: { x: "many" }, b: 1 });
+  });
+
   test("reports the first of many unparsable strings and the number of others", () => {
     const many = Array.from({ length: 1500 }, () => "soon");
     const all = /^`\[0\]` must be a date; .*`\[19\]` must be a date; and 1480 more problems$/;

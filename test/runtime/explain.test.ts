@@ -106,6 +106,11 @@ describe("alternatives that differ only by their members", () => {
     expect(issues({ type: "object", properties: { either } }, { either: { value: true } })).toEqual([
       "`either.value` must be a string or a number (got true)",
     ]);
+    const [texts, numbers] = [text, number].map((each) => ({ type: "object", additionalProperties: each }));
+    const records = { anyOf: [texts, numbers] } as JsonSchema;
+    expect(issues({ type: "object", properties: { records } }, { records: { a: true } })).toEqual([
+      "`records.a` must be a string or a number (got true)",
+    ]);
     const next = { $ref: "#/$defs/Link" };
     const links = toArgument("Link", {
       Link: { anyOf: [object({ value: text, next }, ["value"]), object({ value: number, next }, ["value"])] },

@@ -8,7 +8,7 @@ import { fits } from "../problems/search.js";
 import { type Conversion, type FileLimits, isScalarConversion, type ScalarPlan } from "../../manifest.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { ConversionError, type ConversionFailure } from "./conversion-error.js";
-import { type Candidate, findFullest } from "./fullest-candidate.js";
+import { type Candidate, findFullest, findNearest } from "./fullest-candidate.js";
 import { ConversionProblem, convertScalar, type Direction } from "./scalar-conversions.js";
 import { isJson } from "./scalar-values.js";
 import { withoutUndefined } from "./without-undefined.js";
@@ -274,5 +274,6 @@ function convertFitting(conversion: Union, value: unknown, run: Run): unknown {
   if (fitting) return fitting.json;
   // `undefined` rarely matters, so it is removed only if nothing else matched.
   const written = tried.map(({ when, json }) => ({ when, json: withoutUndefined(json) }));
-  return findFullest(written.filter(({ json }, index) => json !== tried[index]?.json))?.json ?? value;
+  const spare = findFullest(written.filter(({ json }, index) => json !== tried[index]?.json));
+  return (spare ?? (isObject(value) ? findNearest(tried) : undefined))?.json ?? value;
 }

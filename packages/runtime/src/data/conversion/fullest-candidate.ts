@@ -1,4 +1,5 @@
 import { countUndeclared } from "../problems/undeclared.js";
+import { measureDistance } from "../problems/distance.js";
 import { createScope } from "../problems/keywords/table.js";
 import { fits } from "../problems/search.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
@@ -27,4 +28,13 @@ export function findFullest(candidates: Iterable<Candidate>): Candidate | undefi
     if (undeclared < fewest) [fullest, fewest] = [candidate, undeclared];
   }
   return fullest;
+}
+
+/**
+ * Returns the candidate that is nearest to its schema, for a value that fits none: messages about it, and validation that
+ * only logs, should not see a `Map` as a list.
+ */
+export function findNearest(candidates: readonly Candidate[]): Candidate | undefined {
+  const distances = candidates.map(({ when, json }) => measureDistance(when, json, createScope(when)));
+  return candidates[distances.indexOf(Math.min(...distances))];
 }

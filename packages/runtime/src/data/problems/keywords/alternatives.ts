@@ -9,6 +9,7 @@ import {
   findPossibleAlternatives,
   findWrongDiscriminator,
 } from "../intended-alternative.js";
+import { findMemberSchemas } from "../member-schemas.js";
 import type { Requirement } from "../problem.js";
 import {
   collect,
@@ -111,9 +112,7 @@ function collectFromDiscriminator(alternatives: readonly JsonSchema[], value: un
 function collectFromSharedMembers(possible: readonly JsonSchema[], value: unknown, search: Search): void {
   if (possible.length < 2 || !isObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
-    const wanted = possible.flatMap(({ properties }): JsonSchema[] =>
-      properties && Object.hasOwn(properties, name) ? [properties[name] ?? {}] : [],
-    );
+    const wanted = possible.flatMap((each) => findMemberSchemas(each, name).slice(0, 1));
     const isWrong = wanted.length === possible.length && !wanted.some((each) => fits(each, member, search));
     if (isWrong) collectInside(name, { anyOf: wanted }, member, search);
   }
