@@ -12,7 +12,7 @@ import { findValueProblems } from "../../json-schema/value-problems.js";
 import { isCursor } from "../families/injected.js";
 import { type CursorArgument, deriveCursor } from "./cursor-parameter.js";
 import { applyParameterTags, CLOSED, deriveFromObject, type Parameter } from "./from-object.js";
-import { checkDefaultTag, checkMethodTags } from "./method-tags.js";
+import { checkDefaultTag, checkMethodTags, reportInjectedTags } from "./method-tags.js";
 import { checkPropertyNames, createObjectFragment } from "../families/objects.js";
 import { isOwnNode, isLibraryNode } from "../../typescript/nodes.js";
 import { isAbsent, mayBeAbsent, withoutUndefined } from "../../typescript/type-identity.js";
@@ -54,6 +54,9 @@ export function deriveArguments(
       : findInjectedParameter(parameter.type, parameter.isOptional, state.cache),
   );
   if (pagers.some((each) => injected[all.indexOf(each)] === undefined)) return undefined;
+  for (const parameter of all)
+    if (injected[all.indexOf(parameter)] && !pagers.includes(parameter))
+      reportInjectedTags(parameter.comment, state);
   const own = all.filter((_, index) => !injected[index]);
   const [only] = own;
   if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {

@@ -11,7 +11,7 @@ import { reportIgnoredTags, reportUnusedTag } from "../constraints/apply-comment
 import type { DeclarationName, Report } from "../../diagnostics/diagnostic.js";
 import { getTagRange } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
-import { isConstraintTag } from "../../jsdoc/tags.js";
+import { isConstraintTag, isSchemaTag } from "../../jsdoc/tags.js";
 import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
 import { withoutUndefined } from "../../typescript/type-identity.js";
@@ -139,6 +139,13 @@ export function checkDefaultTag(
     return;
   const isOwn = tag.file === method.getSourceFile() && tag.start >= method.pos && tag.end <= method.end;
   if (isOwn) report("constraint-tag-replaced", getTagRange(tag), { tag: tag.name, by: "initializer" });
+}
+
+/** Reports tags of a parameter that the server passes, such as `Context`, which clients do not see. */
+export function reportInjectedTags(comment: DocComment | undefined, { report }: DerivationState): void {
+  for (const tag of comment?.tags ?? [])
+    if (isSchemaTag(tag.name))
+      report("constraint-misplaced", getTagRange(tag), { tag: tag.name, appliesTo: "arguments" });
 }
 
 function isDestructured({ valueDeclaration }: ts.Symbol): boolean {
