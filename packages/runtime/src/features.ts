@@ -8,6 +8,8 @@ import { createDownloads } from "./call/stages/file-downloads.js";
 import { createFileResults } from "./call/stages/file-results.js";
 import { createToolSearch } from "./call/search/tool-search.js";
 import { createResultLimit } from "./call/stages/result-limit.js";
+import { findRepeatedInstances } from "./call/assembly/repeated-instances.js";
+import { findUnusedMiddleware } from "./call/assembly/unused-middleware.js";
 import { createCursors } from "./call/assembly/call-cursor.js";
 import { createPromptEntries } from "./call/assembly/prompt-entries.js";
 import { createResourceEntries } from "./call/assembly/resource-entries.js";
@@ -37,8 +39,14 @@ export const checks: Feature = { checks: callChecks };
 /** Suggestions for the arguments of prompts and the variables of resource templates. */
 export const completion: Feature = { family: completionMethods };
 
-/** The check of the options of `defineServer`, for servers with such a configuration. */
-export const configuration: Feature = { checkConfig: (config) => checkOptions(config, SERVER_RULE) };
+/** The checks of the options of `defineServer`, for servers with such a configuration. */
+export const configuration: Feature = {
+  checkConfig: (config) => checkOptions(config, SERVER_RULE),
+  findUnused: ({ provide, use }, owners) => [
+    ...findRepeatedInstances(provide, owners),
+    ...findUnusedMiddleware(use, owners),
+  ],
+};
 
 /** The `Context` of handlers, and requests to clients. */
 export const context: Feature = {

@@ -6,8 +6,6 @@ import { createRejectionLog } from "./transports/rejection-log.js";
 import { disposeOwners } from "./call/assembly/dispose-owners.js";
 import { createEntries, findConverters } from "./call/assembly/create-entries.js";
 import { findPublicCaches } from "./call/assembly/public-caches.js";
-import { findRepeatedInstances } from "./call/assembly/repeated-instances.js";
-import { findUnusedMiddleware } from "./call/assembly/unused-middleware.js";
 import { usesContext } from "./call/assembly/entries.js";
 import { createOutdatedBuildError } from "./call/application/lookup.js";
 import { createUrlOnlyInput } from "./call/input/url-only-input.js";
@@ -74,8 +72,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier() } = settings;
   const { now = () => performance.now(), changeIntervalMs } = options;
   for (const msg of [
-    ...findRepeatedInstances(settings.provide, entries.owners),
-    ...findUnusedMiddleware(settings.use, entries.owners),
+    ...(findFeature("findUnused")?.(settings, entries.owners) ?? []),
     ...findPublicCaches(entries, settings),
   ])
     log({ level: "warn", event: "warning", msg });

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../../api/define-server.js";
+import type { Settings } from "../assembly/settings.js";
 import type { EntryFeature } from "../assembly/entries.js";
 import type { CreateClientInput } from "../input/client-input.js";
 import type { createTasks } from "../tasks/create-tasks.js";
@@ -17,6 +18,8 @@ export interface Feature extends EntryFeature {
   readonly family?: MethodFamily;
   /** Throws a `TypeError` for an invalid option of `defineServer`. */
   readonly checkConfig?: (config: ServerConfig) => void;
+  /** Describes parts of the configuration that have no effect. */
+  readonly findUnused?: (config: Pick<Settings, "provide" | "use">, owners: ReadonlySet<object>) => string[];
   readonly createTasks?: typeof createTasks;
   readonly createClientInput?: CreateClientInput;
   readonly checks?: Checks;
