@@ -17,7 +17,7 @@ export function defineCallCommand({ terminal, finish, argsAfterDashes }: Command
     .argument("[tool]", "the tool's name")
     .argument(
       "[arguments...]",
-      "key=value pairs. A value is text, or JSON such as 5, true, or null if the argument's type accepts it. Quotes keep it as text: '\"null\"'. A dot in the key addresses a member of an object, a repeated key adds to a list, and key=@file passes the content of a file. Instead of pairs: one JSON object, @file, or - for standard input",
+      "key=value pairs. A value is text, or JSON such as 5, true, or null if the argument's type accepts it. Quotes keep it as text: '\"null\"'. A dot in the key addresses a member of an object, a repeated key adds to a list, and key=@file passes the content of a file. Instead of pairs: one JSON object, @file, or - for standard input; pairs next to it add or replace members",
     )
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")
