@@ -47,6 +47,12 @@ export class Tools {
     return user.subject;
   }
 
+  /** Runs only as a task. */
+  @Tool({ task: "required" })
+  archive(): string {
+    return "archived";
+  }
+
   /** Leaves errors unhandled. */
   @Tool()
   async stray(): Promise<string> {
@@ -261,6 +267,17 @@ describe("tenon call", () => {
     expect(stderr).toContain('The client does not declare the capability "elicitation.form"');
     expect(stderr).toContain("this terminal is not interactive");
     expect(stderr).not.toContain("bug in Tenon");
+  });
+
+  it("suggests an earlier revision for a tool that requires tasks", async () => {
+    const { exitCode, stderr } = await call(["archive"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'The client does not declare the capability "extensions.io.modelcontextprotocol/tasks"',
+    );
+    expect(stderr).not.toContain("requests input");
+    const arguments_ = /add (--era legacy)\./.exec(stderr)?.[1]?.split(" ") ?? [];
+    expect(await call(["archive", ...arguments_])).toMatchObject({ exitCode: 0, stdout: "archived\n" });
   });
 
   it("validates a tool's result against its type", async () => {

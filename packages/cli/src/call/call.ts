@@ -254,10 +254,14 @@ function toFailure(error: unknown, target: Target, lists: ServerLists): unknown 
   if (target.kind === "resource" && code !== MISSING_CAPABILITY && code !== INTERNAL_ERROR)
     return createUnknownResourceFailure(target.uri, lists, source);
   const name = target.kind === "resource" ? target.uri : target.name;
+  const { requiredCapabilities } = (data ?? {}) as { requiredCapabilities?: { extensions?: object } };
   const hints: Record<number, string | undefined> = {
     [MISSING_CAPABILITY]:
-      `\`${name}\` requests input, but this terminal is not interactive, or the request needs an option such as --root. ` +
-      'Answer it with --answer, or in a test with `connect(".", { answers })`.',
+      requiredCapabilities?.extensions === undefined
+        ? `\`${name}\` requests input, but this terminal is not interactive, or the request needs an option such as --root. ` +
+          'Answer it with --answer, or in a test with `connect(".", { answers })`.'
+        : `\`${name}\` needs a client with this extension. A client of an earlier revision may do without: add --era legacy. ` +
+          'In a test, use `connect(".", { capabilities })`.',
     [URL_ELICITATION_REQUIRED]: `Go to ${findPages(data).join(" and ")}, then call again.`,
   };
   const hint = hints[code];
