@@ -172,7 +172,7 @@ it("rejects misspelled options and answers, which tests in JavaScript may contai
 });
 
 it("the test kit waits for tasks, and answers their elicitations", async () => {
-  const capabilities = { elicitation: { form: {} }, extensions: { "io.modelcontextprotocol/tasks": {} } };
+  const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
   await using server = await connect(source, { capabilities, answers: { elicit: [{ name: "Ada" }] } });
   const { resultType } = await server.client.request("tools/call", { name: "travel", arguments: { mode: "go" } });
   expect(resultType).toBe("task");

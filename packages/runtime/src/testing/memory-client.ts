@@ -212,7 +212,7 @@ export class MemoryClient implements TestClient {
   }
 
   get #capabilities(): ClientCapabilities {
-    return this.#options.capabilities ?? getClientCapabilities(this.#options.answers);
+    return { ...getClientCapabilities(this.#options.answers), ...this.#options.capabilities };
   }
 
   /** Answers a request that the server sends, as in legacy revisions. */

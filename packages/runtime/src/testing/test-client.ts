@@ -19,7 +19,7 @@ import type { Answers } from "./answers.js";
 export interface ConnectOptions {
   /** Protocol revision to use. Default: the newest. */
   revision?: string | undefined;
-  /** Client capabilities to declare. Default: those that `answers` covers. */
+  /** Client capabilities to declare, in addition to those that `answers` covers. */
   capabilities?: ClientCapabilities | undefined;
   answers?: Answers | undefined;
   clientInfo?: Implementation | undefined;
