@@ -392,9 +392,23 @@ describe("the probable alternative", () => {
       [{}, `${all} (got {})`],
       [{ token: 5 }, "`auth.token` must be a string (got 5)"],
       [{ kind: "basic" }, "missing `auth.user` (a string)"],
+      [{ kind: "basci", user: "ada" }, '`auth.kind` must be "basic"; did you mean "basic"? (got "basci")'],
     ])("if %j shows no sign of it", (value, expected) => {
       expect(issues(auth, { auth: value })).toEqual([expected]);
     });
+  });
+
+  test("is not excluded by a wrong constant that another one does not require", () => {
+    const properties: Record<string, JsonSchema> = {
+      title: { type: "string" },
+      state: { enum: ["open", "closed"] },
+    };
+    const patch = {
+      anyOf: ["title", "state"].map((name) => ({ type: "object" as const, properties, required: [name] })),
+    };
+    expect(issues(patch, { state: "opened" })).toEqual([
+      '`state` must be one of "open", "closed"; did you mean "open"? (got "opened")',
+    ]);
   });
 });
 

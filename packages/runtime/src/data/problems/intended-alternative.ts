@@ -41,7 +41,7 @@ export function flattenAlternatives(
 /**
  * Returns the alternatives that may have been meant. If constants exclude all others, the remaining alternative counts
  * only if it declares at least one member of an object, or has a constant itself: a list would remain for a tuple
- * whose constant is misspelled.
+ * whose constant is misspelled. Otherwise, an object was meant to be an alternative whose members it has.
  */
 export function findPossibleAlternatives(
   value: unknown,
@@ -62,7 +62,12 @@ export function findPossibleAlternatives(
   const { properties = {}, patternProperties, additionalProperties } = only;
   const isOpen = additionalProperties !== false || patternProperties !== undefined;
   const isDeclared = isOpen || Object.keys(value).some((name) => Object.hasOwn(properties, name));
-  return isDeclared || alternatives.filter((each) => mayBe("object", each)).length === 1 ? possible : [];
+  const objects = filterByKind(alternatives, value);
+  return isDeclared || objects.length === 1 ? possible : objects.filter((each) => hasAllMembers(value, each));
+}
+
+function hasAllMembers(value: object, { required = [] }: JsonSchema): boolean {
+  return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
 }
 
 function mayBe(kind: "array" | "object", { type }: JsonSchema): boolean {
@@ -99,20 +104,17 @@ function findRequiredParts(schema: JsonSchema, value: object, root: JsonSchema):
   return new Map(parts.map(([name, part]) => [name, resolve(part, root)]));
 }
 
-/** Returns the required parts of each alternative that allows the kind of a value. */
-function findPartsOfKind(
-  alternatives: readonly JsonSchema[],
-  value: object,
-  root: JsonSchema,
-): Map<string, JsonSchema>[] {
+/** Returns the alternatives that allow the kind of a value. */
+function filterByKind(alternatives: readonly JsonSchema[], value: object): readonly JsonSchema[] {
   const kind = Array.isArray(value) ? "array" : "object";
-  return alternatives.filter((each) => mayBe(kind, each)).map((each) => findRequiredParts(each, value, root));
+  return alternatives.filter((each) => mayBe(kind, each));
 }
 
 /**
  * Returns the required parts whose constants distinguish the alternatives: those that every object or tuple has, each
  * with its own values, if there are any; otherwise those that are not the same in all of them. Constants that two
- * alternatives share, such as units, do not show which one was meant, even if the value has a wrong one.
+ * alternatives share, such as units, do not show which one was meant, even if the value has a wrong one, and even if
+ * one of the alternatives does not require them.
  */
 function findDiscriminators(
   alternatives: readonly JsonSchema[],
@@ -120,18 +122,23 @@ function findDiscriminators(
   { root }: Scope,
 ): ReadonlySet<string> {
   if (typeof value !== "object" || value === null) return new Set();
-  const parts = findPartsOfKind(alternatives, value, root);
+  const ofKind = filterByKind(alternatives, value);
+  const parts = ofKind.map((each) => findRequiredParts(each, value, root));
   const names = new Set(parts.flatMap((each) => [...each.keys()]));
   const exclusive: string[] = [];
   const different: string[] = [];
   for (const name of names) {
-    const choices = parts.flatMap((each) => {
-      const constants = getConstants(each.get(name) ?? {});
+    const choices = parts.flatMap((each, index) => {
+      const { properties = {} } = ofKind[index] ?? {};
+      const optional = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const constants = getConstants(each.get(name) ?? resolve(optional ?? {}, root));
       return constants === undefined ? [] : [constants];
     });
     const texts = choices.map((each) => each.map((constant) => JSON.stringify(constant)).toSorted());
     const all = texts.flat();
-    if (choices.length === parts.length && new Set(all).size === all.length) exclusive.push(name);
+    const isRequired = parts.every((each) => each.has(name));
+    if (isRequired && choices.length === parts.length && new Set(all).size === all.length)
+      exclusive.push(name);
     if (texts.length === 1 || new Set(texts.map(String)).size > 1) different.push(name);
   }
   return new Set(exclusive.length > 0 ? exclusive : different);
@@ -188,7 +195,7 @@ export function findWrongDiscriminator(
   root: JsonSchema,
 ): Discriminator | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const parts = findPartsOfKind(alternatives, value, root);
+  const parts = filterByKind(alternatives, value).map((each) => findRequiredParts(each, value, root));
   if (parts.length < 2) return undefined;
   for (const name of parts[0]?.keys() ?? []) {
     const constants = parts.map((each) => getConstants(each.get(name) ?? {}));
