@@ -262,11 +262,14 @@ describe("tenon inspect", () => {
     );
   });
 
-  it("rejects settings it cannot read", async () => {
+  it("rejects settings it cannot read, and lists that in its JSON, too", async () => {
     project = projectFolder({ "src/weather.ts": GOOD, "tsconfig.json": "{ nonsense" });
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect", "--json"], terminal)).toBe(1);
-    expect(terminal.stdout()).toBe("");
+    expect(JSON.parse(terminal.stdout())).toMatchObject({
+      tools: [],
+      diagnostics: [{ code: "config-unreadable" }],
+    });
     expect(terminal.stderr()).toContain("config-unreadable");
   });
 });

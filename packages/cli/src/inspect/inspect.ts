@@ -22,13 +22,10 @@ export async function inspect(
   const work = createInspectWork(findProjectRoot(folder, terminal.cwd));
   const inspected = await reuseOrCompute(terminal, work, options.verbose);
   const { manifest, diagnostics, questions } = inspected;
-  if (!manifest) {
-    printDiagnostics(terminal.err, diagnostics);
-    return 1;
-  }
+  if (!manifest) printDiagnostics(terminal.err, diagnostics);
   if (options.json) {
     terminal.out.write(`${JSON.stringify(toListing(inspected), null, 2)}\n`);
-  } else {
+  } else if (manifest) {
     terminal.out.write(formatManifestTable(manifest, terminal.out, questions));
     if (diagnostics.length > 0) terminal.out.write("\n");
     printDiagnostics(terminal.out, diagnostics);
