@@ -256,7 +256,7 @@ describe("tenon inspect", () => {
     project = projectFolder({});
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect", "--json", join(project.root, gone)], terminal)).toBe(1);
-    expect(terminal.stdout()).toBe("");
+    expect(JSON.parse(terminal.stdout())).toMatchObject({ tools: [], diagnostics: [{ severity: "error" }] });
     expect(terminal.stderr()).toMatch(
       gone ? /is not a folder/ : /is not a Tenon project: it has no src folder/,
     );
