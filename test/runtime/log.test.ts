@@ -594,7 +594,7 @@ test("a server logs that it listens, stops, and has stopped", async () => {
   const broken = { FIXTURE_BROKEN_STOP: "yes", FIXTURE_LIMITS: '{"drainTimeoutMs":300}' };
   expect((await run(["--http", "--port", "0"], "info", broken)).slice(3)).toMatchObject([
     { level: 50, event: "internal-error", msg: "The stop of an observer failed." },
-    { level: 40, event: "warning", msg: "The stop of an observer took too long." },
+    { level: 50, event: "internal-error", err: { message: "It took too long." } },
     { level: 30, event: "stopped" },
   ]);
   const stdio = await run([], "debug");

@@ -194,8 +194,8 @@ async function startObservers(
   const stop = async (each: (() => Promise<void>) | undefined): Promise<void> => {
     try {
       // The other half is for the author's instances.
-      if (each === undefined || (await withTimeout(countdown.getRemainingMs() / 2, each()))) return;
-      log({ level: "warn", event: "warning", msg: "The stop of an observer took too long." });
+      if (each && !(await withTimeout(countdown.getRemainingMs() / 2, each())))
+        throw new Error("It took too long.");
     } catch (error) {
       log(createInternalErrorEntry(createReport("stop of an observer", error)));
     }

@@ -115,10 +115,9 @@ export class ProtocolError extends Error {
     // An error that cannot be sent would leave the client without a response.
     try {
       JSON.stringify(data);
-      if (status !== 200 || headers) void new Response(null, { status, ...(headers && { headers }) });
+      void new Response(null, { status, headers: { ...headers } });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`This ProtocolError cannot be sent: ${reason}`, { cause });
+      throw new TypeError("This ProtocolError cannot be sent.", { cause });
     }
   }
 

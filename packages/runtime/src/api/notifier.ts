@@ -82,16 +82,16 @@ export interface Notifier extends Notify {
 export function createNotifier(): Notifier {
   const listeners = new Set<(change: Change) => void>();
   const notify = (change: Change): void => {
-    const failures: unknown[] = [];
+    let failure: { error: unknown } | undefined;
     for (const listener of listeners) {
       try {
         listener(change);
       } catch (error) {
         // The other listeners, such as the one that notifies the clients, receive the change as well.
-        failures.push(error);
+        failure ??= { error };
       }
     }
-    if (failures.length > 0) throw failures[0];
+    if (failure) throw failure.error;
   };
   return {
     toolsChanged: () => notify({ kind: "tools" }),

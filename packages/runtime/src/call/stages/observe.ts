@@ -13,12 +13,11 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
   const observers = settings.observe;
   if (observers.length === 0) return next;
   const serve = next as Serve<string>;
-  const reportObserver = (error: unknown): void => void reportError(error, "observer");
   const attempt = <Value>(act: () => Value): Value | undefined => {
     try {
       return act();
     } catch (error) {
-      reportObserver(error);
+      reportError(error, "observer");
       return undefined;
     }
   };
@@ -33,8 +32,14 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
       const summary = { durationMs: performance.now() - begin, ...summarize(call, error) };
       for (const each of observations.splice(0)) attempt(() => each.end(summary));
     };
+    // An observer that fails in `run`, or that never calls `serve`, or twice, does not change the answer.
     const serveAll = observations.reduceRight<() => string | Promise<string>>(
-      (rest, each) => () => (each.run ? runOnce(rest, each.run.bind(each), reportObserver) : rest()),
+      (rest, each) => {
+        if (!each.run) return rest;
+        let answer: string | Promise<string> | undefined;
+        const once = (): string | Promise<string> => (answer ??= attemptAsync(rest));
+        return () => attempt(() => each.run?.(once)) ?? once();
+      },
       () => serve(call),
     );
     try {
@@ -56,46 +61,13 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
   };
 };
 
-/**
- * Lets an observer call `serve`. An observer that fails, or that never calls it, or twice, does not change the answer.
- *
- * @param report reports an error of the observer
- */
-function runOnce<Answer>(
-  serve: () => Answer,
-  run: (serve: () => Answer) => unknown,
-  report: (error: unknown) => void,
-): Answer {
-  let getAnswer: (() => Answer) | undefined;
-  let failure: unknown;
-  const setFailure = (error: unknown): void => {
-    failure = error;
-  };
-  const reportOwn = (error: unknown): void => {
-    if (error !== failure) report(error);
-  };
-  const serveOnce = (): Answer => {
-    if (getAnswer === undefined) {
-      try {
-        const answer = serve();
-        if (answer instanceof Promise) answer.catch(setFailure);
-        getAnswer = () => answer;
-      } catch (error) {
-        setFailure(error);
-        getAnswer = () => {
-          throw error;
-        };
-      }
-    }
-    return getAnswer();
-  };
+/** Calls `serve`. What it throws becomes a rejection, so that it differs from what an observer throws. */
+function attemptAsync(serve: () => string | Promise<string>): string | Promise<string> {
   try {
-    const ran = run(serveOnce);
-    if (ran instanceof Promise) ran.catch(reportOwn);
+    return serve();
   } catch (error) {
-    reportOwn(error);
+    return Promise.reject(error);
   }
-  return serveOnce();
 }
 
 /** Methods whose requests may be about a resource, even if no method or resource is found. */

@@ -13,6 +13,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { equal } from "../validation/json-values.js";
 import { measureDistance } from "./distance.js";
 import { filterRelated, memoize } from "./fits-alternative.js";
+import { getDeclaredMember } from "./member-schemas.js";
 import { findProblems, fits, type Scope } from "./search.js";
 
 /** Keywords that do not restrict values. */
@@ -129,9 +130,8 @@ function findDiscriminators(
   const different: string[] = [];
   for (const name of names) {
     const choices = parts.flatMap((each, index) => {
-      const { properties = {} } = ofKind[index] ?? {};
-      const optional = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      const constants = getConstants(each.get(name) ?? resolve(optional ?? {}, root));
+      const optional = getDeclaredMember(ofKind[index] ?? {}, name) ?? {};
+      const constants = getConstants(each.get(name) ?? resolve(optional, root));
       return constants === undefined ? [] : [constants];
     });
     const texts = choices.map((each) => each.map((constant) => JSON.stringify(constant)).toSorted());

@@ -21,16 +21,19 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
 };
 
 export const stringKeywords: readonly KeywordCheck[] = [
-  keyword("maxLength", "string", (limit: number, text: string, schema: JsonSchema) => {
-    if (ucs2length(text) <= limit) return false;
-    // For a file, the limit includes the type and the name in a data URI.
-    const { maxSize } = (schema["x-mcp-file"] ?? {}) as { maxSize?: unknown };
-    if (typeof maxSize === "number") return () => `be a file of at most ${formatByteCount(maxSize)}`;
-    const { contentEncoding } = schema;
-    // Four characters of base64 are three bytes.
-    const size = contentEncoding === "base64" ? `, which is about ${formatByteCount((limit / 4) * 3)}` : "";
-    return () => `have at most ${formatCount(limit, "character")}${size}`;
-  }),
+  keyword(
+    "maxLength",
+    "string",
+    (limit: number, text: string, { contentEncoding, "x-mcp-file": file }: JsonSchema) => {
+      if (ucs2length(text) <= limit) return false;
+      // For a file, the limit includes the type and the name in a data URI.
+      const { maxSize } = (file ?? {}) as { maxSize?: number };
+      if (maxSize) return () => `be a file of at most ${formatByteCount(maxSize)}`;
+      // Four characters of base64 are three bytes.
+      const size = contentEncoding === "base64" ? `, which is about ${formatByteCount((limit / 4) * 3)}` : "";
+      return () => `have at most ${formatCount(limit, "character")}${size}`;
+    },
+  ),
   keyword(
     "minLength",
     "string",
