@@ -407,6 +407,10 @@ describe("an observer", () => {
         served.push(serve());
         return fail();
       },
+      (async (serve: () => unknown) => {
+        await serve();
+        fail();
+      }) as never,
     ];
     const observe = [
       { observe: fail },
@@ -421,7 +425,7 @@ describe("an observer", () => {
     served.splice(0);
     expect((await client.callTool("add", add)).isError).toBeUndefined();
     const error = ["observer", "No disk"];
-    expect(errors).toEqual([error, error, error, error]);
+    await expect.poll(() => errors).toEqual([error, error, error, error, error]);
     expect(served).toHaveLength(1);
   });
 
@@ -432,6 +436,11 @@ describe("an observer", () => {
         serve();
         return serve();
       },
+      async (serve: () => unknown) => {
+        await Promise.resolve();
+        return serve();
+      },
+      () => "another answer",
     ];
     const errors: unknown[] = [];
     const observe = runs.map((run) => ({ observe: () => ({ run, end: () => {} }) as Observation }));

@@ -5,6 +5,7 @@
 import { createClientInput } from "./call/input/create-client-input.js";
 import * as callChecks from "./call/application/checks.js";
 import { createDownloads } from "./call/stages/file-downloads.js";
+import { createObservation } from "./call/stages/observe.js";
 import { createFileResults } from "./call/stages/file-results.js";
 import { createToolSearch } from "./call/search/tool-search.js";
 import { createResultLimit } from "./call/stages/result-limit.js";
@@ -39,8 +40,9 @@ export const checks: Feature = { checks: callChecks };
 /** Suggestions for the arguments of prompts and the variables of resource templates. */
 export const completion: Feature = { family: completionMethods };
 
-/** The checks of the options of `defineServer`, for servers with such a configuration. */
+/** The checks of the options of `defineServer`, and its observers, for servers with such a configuration. */
 export const configuration: Feature = {
+  createObservation,
   checkConfig: (config) => checkOptions(config, SERVER_RULE),
   findUnused: ({ provide, use }, owners) => [
     ...findRepeatedInstances(provide, owners),

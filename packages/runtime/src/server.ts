@@ -136,6 +136,7 @@ export function createServer(application: Application, options: ServerOptions = 
       createResultLimit: findFeature("createResultLimit"),
       createToolSearch: settings.toolSearch && findFeature("createToolSearch"),
       createDownloads: findFeature("createDownloads"),
+      createObservation: findFeature("createObservation"),
       createFileResults: findFeature("createFileResults"),
       write,
       sanitizeResult: createResultSanitizer(settings.sanitize),

@@ -85,6 +85,23 @@ export function isNotFoundError(error: unknown): error is NotFoundError {
   return isBranded(error, NOT_FOUND_ERROR);
 }
 
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Returns why an error cannot be sent. It would leave the client without a response. */
+function findSendingProblem(data: unknown, status: number, headers: object = {}): string | undefined {
+  try {
+    if (data !== undefined) JSON.stringify(data);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (!(Number.isInteger(status) && status >= 200 && status < 600)) return `the status ${status} is invalid`;
+  const invalid = Object.entries(headers).find(
+    ([name, value]) => !HEADER_NAME.test(name) || !HEADER_VALUE.test(value),
+  );
+  return invalid && `the header ${JSON.stringify(invalid[0])} is invalid`;
+}
+
 /**
  * An error that becomes a JSON-RPC error. The client receives its code and message as written.
  *
@@ -112,13 +129,8 @@ export class ProtocolError extends Error {
       throw new TypeError(
         `The code of a ProtocolError must be an integer such as -32602 (got ${String(code)}).`,
       );
-    // An error that cannot be sent would leave the client without a response.
-    try {
-      JSON.stringify(data);
-      void new Response(null, { status, headers: { ...headers } });
-    } catch (cause) {
-      throw new TypeError("This ProtocolError cannot be sent.", { cause });
-    }
+    const problem = findSendingProblem(data, status, headers);
+    if (problem !== undefined) throw new TypeError(`This ProtocolError cannot be sent: ${problem}`);
   }
 
   get [PROTOCOL_ERROR](): true {

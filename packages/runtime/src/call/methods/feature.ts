@@ -26,6 +26,7 @@ export interface Feature extends EntryFeature {
   readonly createSubscriptions?: CreateSubscriptions;
   readonly createHeaderCheck?: typeof createHeaderCheck;
   readonly createDownloads?: Stage;
+  readonly createObservation?: Stage<void>;
   readonly createFileResults?: Stage;
   readonly createResultLimit?: ResultStep;
   readonly createToolSearch?: CreateToolSearch;

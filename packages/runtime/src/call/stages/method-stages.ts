@@ -8,6 +8,10 @@ import type { Stage } from "./stage.js";
 import { formatDuration } from "../../data/explanations/format-duration.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 
+/** Lets observers see each call, even to a method that does not exist, from its start to its end. */
+export const observe: Stage<void> = (next, target, server) =>
+  server.createObservation?.(next, target, server) ?? next;
+
 /** The methods that wait for the author's code. */
 const COUNTED_METHODS: ReadonlySet<string> = new Set([
   "tools/call",

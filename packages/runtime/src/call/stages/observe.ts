@@ -1,4 +1,4 @@
-import type { CallSummary, ObservedCall, Outcome } from "../../api/observer.js";
+import type { CallSummary, Observation, ObservedCall, Outcome } from "../../api/observer.js";
 import { isProtocolError } from "../../api/errors.js";
 import { InputRequired } from "../input/replay/input-required.js";
 import type { Call } from "../connection/call.js";
@@ -8,16 +8,17 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import type { Content, ToolResult } from "../../protocol/specification.js";
 import type { Serve, Stage } from "./stage.js";
 
-/** Lets observers see each call from its start to its end. */
-export const observe: Stage<void> = (next, _target, { settings, reportError, entries }) => {
+/** Creates the stage that lets observers see each call from its start to its end. */
+export const createObservation: Stage<void> = (next, _target, { settings, reportError, entries }) => {
   const observers = settings.observe;
   if (observers.length === 0) return next;
   const serve = next as Serve<string>;
+  const report = (error: unknown): void => void reportError(error, "observer");
   const attempt = <Value>(act: () => Value): Value | undefined => {
     try {
       return act();
     } catch (error) {
-      reportError(error, "observer");
+      report(error);
       return undefined;
     }
   };
@@ -32,14 +33,8 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
       const summary = { durationMs: performance.now() - begin, ...summarize(call, error) };
       for (const each of observations.splice(0)) attempt(() => each.end(summary));
     };
-    // An observer that fails in `run`, or that never calls `serve`, or twice, does not change the answer.
-    const serveAll = observations.reduceRight<() => string | Promise<string>>(
-      (rest, each) => {
-        if (!each.run) return rest;
-        let answer: string | Promise<string> | undefined;
-        const once = (): string | Promise<string> => (answer ??= attemptAsync(rest));
-        return () => attempt(() => each.run?.(once)) ?? once();
-      },
+    const serveAll = observations.reduceRight<Serving>(
+      (rest, each) => (each.run ? () => serveInside(each, rest, attempt, report) : rest),
       () => serve(call),
     );
     try {
@@ -61,8 +56,38 @@ export const observe: Stage<void> = (next, _target, { settings, reportError, ent
   };
 };
 
+type Serving = () => string | Promise<string>;
+
+/**
+ * Serves a call inside `run` of an observation. The answer is that of the call, even if the observer fails, or calls `serve` twice
+ * or never.
+ */
+function serveInside(
+  observation: Observation,
+  serve: Serving,
+  attempt: (act: () => unknown) => unknown,
+  report: (error: unknown) => void,
+): string | Promise<string> {
+  let answer: string | Promise<string> | undefined;
+  const serveOnce = (): string | Promise<string> => (answer ??= startServing(serve));
+  const ran = attempt(() => observation.run?.(serveOnce));
+  const own = serveOnce();
+  if (ran instanceof Promise && ran !== own) {
+    // A promise that is derived from the answer may reject with the answer's own error.
+    const reportOwn = (error: unknown): void =>
+      void Promise.resolve(own).then(
+        () => report(error),
+        (reason: unknown) => {
+          if (reason !== error) report(error);
+        },
+      );
+    ran.catch(reportOwn);
+  }
+  return own;
+}
+
 /** Calls `serve`. What it throws becomes a rejection, so that it differs from what an observer throws. */
-function attemptAsync(serve: () => string | Promise<string>): string | Promise<string> {
+function startServing(serve: Serving): string | Promise<string> {
   try {
     return serve();
   } catch (error) {

@@ -98,6 +98,8 @@ export interface ServerParts {
   readonly createToolSearch: CreateToolSearch | undefined;
   /** Creates the stage that downloads files in arguments. Absent if clients cannot send URLs of files. */
   readonly createDownloads: Stage | undefined;
+  /** Creates the stage that lets observers see calls. Absent if there is no configuration that could contain one. */
+  readonly createObservation: Stage<void> | undefined;
   /** Creates the stage that turns files in results into content. Absent if no result has files. */
   readonly createFileResults: Stage | undefined;
   readonly write: WriteResult;

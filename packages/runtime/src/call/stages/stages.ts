@@ -10,11 +10,10 @@
  */
 import { provideInput, beginHandler, sendFiles, serveAsTask } from "./handler-stages.js";
 import { authorize, authorizeArguments } from "./authorize.js";
-import { limitConcurrency, limitMethodTime, loadChecks } from "./method-stages.js";
+import { limitConcurrency, limitMethodTime, loadChecks, observe } from "./method-stages.js";
 import { limitRate } from "./limit-rate.js";
 import { limitSize, respondWith, buildResult, encodeResult, sanitizeResult } from "./result-steps.js";
 import { interruptHandler, limitTime } from "./limit-time.js";
-import { observe } from "./observe.js";
 import { readArguments, downloadFiles } from "./read-arguments.js";
 import { runMiddleware } from "./run-middleware.js";
 import {
