@@ -120,7 +120,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "elicitation-asks-for-secret": "A form asks for a secret",
   "elicitation-answer-unread": "Nothing reads the user's answer",
   "question-not-awaited": "A question or an effect is not awaited",
-  "step-key-repeated": "A loop repeats the key of a step",
+  "step-key-repeated": "A step repeats the key of another",
   "task-never-started": "No handler starts the task",
   "task-start-ignored": "`startTask` has no effect",
   "elicitation-arguments-spread": "The arguments of `elicit` are spread",

@@ -1,7 +1,7 @@
 import type { CallExpression, SourceFile } from "ts-morph";
 import { Node, SyntaxKind } from "../typescript/typescript.js";
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
-import { checkRepeatedStep } from "./repeated-steps.js";
+import { checkRepeatedSteps } from "./repeated-steps.js";
 import { checkTaskStart, reportUnstartedTasks } from "./task-starts.js";
 import { isContextCall } from "../typescript/context-calls.js";
 import type { ServerModel } from "../model.js";
@@ -26,7 +26,7 @@ const MENTION = new RegExp(`\\b(?:${METHODS.join("|")})\\b`);
 
 /**
  * Reports calls to methods of `Context` that are not awaited, and answers that are not read: the handler would continue without the
- * answer, or although the user declined. Also reports steps that a loop repeats, tasks that cannot or do not start, and exchanges of tokens without a
+ * answer, or although the user declined. Also reports repeated steps, tasks that cannot or do not start, and exchanges of tokens without a
  * configuration.
  */
 export function checkContextCalls(
@@ -38,10 +38,12 @@ export function checkContextCalls(
   const report = collector.createReport();
   reportUnstartedTasks(declarations, project, collector);
   for (const file of project.sourceFiles) {
-    for (const { call, method } of findCalls(file, runtime)) {
+    const calls = findCalls(file, runtime);
+    const steps = calls.flatMap(({ call, method }) => (method === "step" ? [call] : []));
+    checkRepeatedSteps(steps, project, report);
+    for (const { call, method } of calls) {
       if (method === "startTask") checkTaskStart(call, declarations, report);
       else checkCall(call, method, report);
-      if (method === "step") checkRepeatedStep(call, project, report);
       if (method === "exchange") checkExchange(call, config, report);
     }
   }

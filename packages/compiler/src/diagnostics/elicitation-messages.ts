@@ -44,9 +44,14 @@ export const elicitationMessages = {
     (p) => `Write \`await\` before the call to \`${p.method}\`.`,
   ),
   "step-key-repeated": warning(
-    (p: { key: string }) =>
-      `Each iteration uses the key \`${p.key}\`, so only the first one runs the effect, and the others return its result.`,
-    (p) => `Add what differs, such as the item's ID, to the key: \`\${id} ${p.key}\`.`,
+    (p: { key: string; by: "loop" | "step" }) =>
+      p.by === "loop"
+        ? `Each iteration uses the key \`${p.key}\`, so only the first one runs the effect, and the others return its result.`
+        : `An earlier step has the key \`${p.key}\`, too, so this effect never runs, and the step returns the earlier result.`,
+    (p) =>
+      p.by === "loop"
+        ? `Add what differs, such as the item's ID, to the key: \`\${id} ${p.key}\`.`
+        : `Use another key, or the result of the earlier step.`,
   ),
   "elicitation-url-invalid": error(
     (p: { url: string }) => `\`${p.url}\` is not a URL that a browser can open.`,
