@@ -57,6 +57,13 @@ export class Liars {
   @Tool() result(json: string): ToolResult<{ total: number }> { return JSON.parse(json) as ToolResult<{ total: number }>; }
   /** Content. */
   @Tool() blocks(json: string): Content[] { return JSON.parse(json) as Content[]; }
+  /** Metadata. */
+  @Tool() metadata(kind: "map" | "set" | "number" | "date"): ToolResult {
+    const value = { map: { of: [new Map()] }, set: new Set([1]), number: NaN, date: new Date(0) }[kind];
+    return { content: [], _meta: { value } };
+  }
+  /** A block with metadata. */
+  @Tool() marked(): Content { return { type: "text", text: "A", _meta: { value: new Map([["a", 1]]) } }; }
   /** Anything. */
   @Tool() anything(json: string): any { return JSON.parse(json); }
   /** Messages. */
@@ -131,6 +138,10 @@ const WRONG_DATA: [tool: string, args: object, reason: string][] = [
     { json: '{"content":[],"_meta":5,"structuredContent":{"total":1}}' },
     "`_meta` must be an object (got 5)",
   ],
+  ["metadata", { kind: "map" }, "`_meta` must contain only JSON values, but `value.of[0]` is a Map or a Set"],
+  ["metadata", { kind: "set" }, "`_meta` must contain only JSON values, but `value` is a Map or a Set"],
+  ["metadata", { kind: "number" }, "`_meta` must contain only JSON values, but `value` is NaN"],
+  ["marked", {}, "`content[0]._meta` must contain only JSON values, but `value` is a Map or a Set"],
   ["symbol", {}, "`total` must be a number (got a symbol)"],
 ];
 
@@ -213,6 +224,8 @@ describe("by default", () => {
     const data = async (tool: string, args = {}): Promise<unknown> =>
       (await client.callTool(tool, args)).structuredContent;
     expect(await data("half", { of: "something" })).toEqual({ total: 1 });
+    const { _meta: meta } = await client.callTool("metadata", { kind: "date" });
+    expect(meta).toMatchObject({ value: "1970-01-01T00:00:00.000Z" });
     expect(await data("gaps")).toEqual({ total: 1, notes: { a: 1 } });
     expect(await data("hidden")).toEqual({ reports: [{ total: 3 }] });
     expect(await data("hiddenDate")).toEqual({ total: 1, since: "1970-01-01T00:00:00.000Z" });

@@ -18,6 +18,7 @@ import type {
   TextResourceContents,
 } from "../../protocol/specification.js";
 import { formats } from "../validation/formats.js";
+import { describeLost, findPart } from "./lost-values.js";
 import { OutputError, type RejectOutput } from "./output-check.js";
 import { parseUrl } from "../../protocol/parse-url.js";
 
@@ -42,7 +43,16 @@ const base64 = check("be base64", (value) => isText(value) && formats.base64(val
 const uri = check("be a URI", (value) => isText(value) && parseUrl(value) !== undefined);
 const mimeType = check('be a MIME type, such as "image/png"', isMimeType);
 const role = oneOf("user", "assistant");
-const meta = optional(check("be an object", isObject));
+const meta: Check = (value) => {
+  if (value === undefined) return undefined;
+  if (!isObject(value)) return { steps: [], requirement: "be an object", value };
+  // Metadata has no declared type, by which a `Map` could be converted.
+  const lost = findPart(value, (part) => (isCollection(part) ? "a Map or a Set" : describeLost(part)));
+  return lost === undefined
+    ? undefined
+    : { steps: [], requirement: `contain only JSON values, but ${lost}`, value };
+};
+const isCollection = (value: unknown): boolean => value instanceof Map || value instanceof Set;
 const isNumber = (value: unknown, max: number): boolean =>
   typeof value === "number" && value >= 0 && value <= max;
 
@@ -163,7 +173,7 @@ const block: Check = (value) => {
 /** Checks the content of a tool's result. */
 export const contentList: Check = everyItem(block);
 
-/** Checks the members of a tool's result, except for its content and its data. */
+/** Checks the members of a result, except for its content and its data. */
 const resultMembers: Check = (value) => findProblem(value as Record<string, unknown>, RESULT);
 
 const RESULT: Readonly<Record<string, Check>> = {
@@ -171,7 +181,7 @@ const RESULT: Readonly<Record<string, Check>> = {
   _meta: meta,
 };
 
-/** Rejects a tool's result with members that the protocol does not allow, such as `isError: "yes"`. */
+/** Rejects a result with members that the protocol does not allow, such as `isError: "yes"`. */
 export function checkResultMembers(result: object, reject: RejectOutput): void {
   rejectProblem(resultMembers(result), [], "result", reject);
 }

@@ -1,7 +1,14 @@
 import { encodeBase64, isBytes } from "../conversion/scalar-values.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../../protocol/specification.js";
-import { checkList, contentsList, stripContents, toDeclaredText, UNKNOWN_BYTES } from "./content-check.js";
+import {
+  checkList,
+  checkResultMembers,
+  contentsList,
+  stripContents,
+  toDeclaredText,
+  UNKNOWN_BYTES,
+} from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import type { RejectOutput } from "./output-check.js";
 import type { Revision } from "../../protocol/revisions.js";
@@ -36,6 +43,7 @@ export function toResourceResult(
   const given = isWhole ? (value.contents as ResourceContents[]) : toContents(value, read, reject);
   const contents = given.map((each) => stripContents(withMimeType(read, each)));
   if (contents.length === 0) return undefined;
+  if (reject && isWhole) checkResultMembers(value, reject);
   if (reject) checkList(contents, contentsList, "contents", reject);
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
   return isWhole && isObject(value._meta)
