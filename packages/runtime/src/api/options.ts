@@ -218,7 +218,7 @@ export interface ResourceOptions<This = any> extends DefinitionOptions, RuntimeO
   size?: number | undefined;
   /** Audience, priority, and time of the last change. */
   annotations?: Annotations | undefined;
-  /** How long clients may cache the content. Default: not at all. */
+  /** How long clients may cache the content. Default: not at all. Content that depends on the client's answers is never cached. */
   cache?: CacheOptions | undefined;
   /** Callbacks that suggest values, by the name of the URI variable. */
   complete?: Completers<This> | undefined;
