@@ -292,7 +292,7 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, forecast, join, misreport, purge, stray, and whoami.\n",
+        "error  Unknown tool `ad`. Did you mean `add`?\nhint   The tools are add, archive, ask, book, count, draw, fail, forecast, join, misreport, purge, stray, and whoami.\n",
     });
   });
 

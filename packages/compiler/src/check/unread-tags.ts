@@ -8,8 +8,8 @@ import { ts } from "../typescript/typescript.js";
 
 /**
  * Reports tags between the start of a declaration and the end of its type that nothing has read, although the comment of
- * the declaration itself was read. They are at a position where a comment describes no value, as in
- * `NonNullable</** @minimum 1 *\/ number | string>`.
+ * the declaration itself was read. They are at a position where a comment describes no value, such as before the first
+ * type of a union inside `NonNullable<…>`.
  */
 export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCollector): void {
   const nodes = comments.listNodes();
