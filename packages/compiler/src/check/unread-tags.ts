@@ -2,7 +2,7 @@ import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { CommentCache } from "../jsdoc/comment-cache.js";
 import { findCommentRanges, findTrailingComments } from "../jsdoc/comment-ranges.js";
 import { parseComment } from "../jsdoc/doc-comment.js";
-import { isConstraintTag } from "../jsdoc/tags.js";
+import { isSchemaTag } from "../jsdoc/tags.js";
 import { isPackageFile } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 
@@ -23,7 +23,7 @@ export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCo
       if (read.has(id)) continue;
       read.add(id);
       for (const { name, start, end: tagEnd } of parseComment(span.file, pos, end).tags)
-        if (isConstraintTag(name))
+        if (isSchemaTag(name))
           report(
             "constraint-tag-ignored",
             { file: span.file, start, end: tagEnd },

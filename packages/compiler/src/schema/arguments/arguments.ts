@@ -54,9 +54,8 @@ export function deriveArguments(
       : findInjectedParameter(parameter.type, parameter.isOptional, state.cache),
   );
   if (pagers.some((each) => injected[all.indexOf(each)] === undefined)) return undefined;
-  for (const parameter of all)
-    if (injected[all.indexOf(parameter)] && !pagers.includes(parameter))
-      reportInjectedTags(parameter.comment, state);
+  for (const [index, parameter] of all.entries())
+    if (injected[index] && !pagers.includes(parameter)) reportInjectedTags(parameter.comment, state);
   const own = all.filter((_, index) => !injected[index]);
   const [only] = own;
   if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {

@@ -49,7 +49,7 @@ const BUILDERS: Record<string, Builder> = {
 
 /** Derives types that TypeScript or Node declares, identified by their symbol. An author's own `Date` is not one. */
 export const libraryTypes: TypeRule = (type, site, derivation) => {
-  const name = getLibraryName(type) ?? (isError(type) ? "Error" : undefined);
+  const name = findKnownName(type);
   if (name === undefined) return undefined;
   const build = BUILDERS[name];
   if (build) return build(type, site, derivation);
@@ -77,8 +77,13 @@ export function lacksJsonForm(type: ts.Type): boolean {
   return explainUnsupported(type) !== undefined;
 }
 
+/** Returns the name by which a rule or a reason is found. An author's own error counts as `Error`. */
+function findKnownName(type: ts.Type): string | undefined {
+  return getLibraryName(type) ?? (isError(type) ? "Error" : undefined);
+}
+
 function explainUnsupported(type: ts.Type): { reason: string; edit: string } | undefined {
-  const name = getLibraryName(type) ?? (isError(type) ? "Error" : undefined);
+  const name = findKnownName(type);
   return name === undefined ? undefined : UNSUPPORTED_TYPES[name];
 }
 
