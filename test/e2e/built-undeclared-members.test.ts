@@ -25,7 +25,21 @@ const SOURCES = {
     };
     const row = secret as never;
 
+    class Hidden {
+      private passwordHash = "${SECRET}";
+    }
+    interface Absent { passwordHash?: never }
+    interface Named { name: string; passwordHash: string }
+
     export class App {
+      /** Returns an instance without public members. */
+      @Tool() hidden(): Hidden { return new Hidden(); }
+      /** Returns instances or objects. */
+      @Tool() instances(): (Hidden | { name: string })[] { return [new Hidden(), { name: "a", ...secret }]; }
+      /** Returns an object without members. */
+      @Tool() absent(): Absent { return row; }
+      /** Returns one of two objects. */
+      @Tool() either(): Absent | Named { return { ...secret, id: 1 } as never; }
       /** Returns text. */
       @Tool() text(): string { return row; }
       /** Returns text or nothing. */
@@ -104,6 +118,16 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
     expect(await request(method, params)).not.toContain(SECRET);
     expect(observed.errors().join()).toMatch(/^OutputError: .*must be (?:a string|one of)/);
   });
+
+  test.each(["hidden", "instances", "absent", "either"])(
+    "a type with only private or absent members declares none: %s",
+    async (name) => {
+      const response = await request("tools/call", { name });
+      expect(response).toContain("structuredContent");
+      expect(response).not.toContain(SECRET);
+      expect(observed.errors()).toEqual([]);
+    },
+  );
 
   test.each([
     ["tools/call", { name: "content" }, "priority"],

@@ -110,7 +110,11 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     const union = { where: derivation.describeSite(site), type: derivation.formatType(type) };
     report("type-empty-object", site.node, { union });
   }
-  if (!index) return createObjectFragment(properties, getObjectKeywords(direction), undefined);
+  // If all members lack a value or are private, as in `{ token?: never }`, results are empty, unlike those of type `{}`.
+  const isEmpty = properties.length === 0 && data.length + members.hidden.length > 0;
+  const isClosed = direction === "input" || isEmpty;
+  if (!index)
+    return createObjectFragment(properties, isClosed ? { additionalProperties: false } : {}, undefined);
   const named = new Set(properties.map(({ name }) => name));
   const forbiddenNames = checker
     .getPropertiesOfType(type)
@@ -125,10 +129,6 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
 /** Returns whether a member is a `toJSON` function, which `JSON.stringify` calls but does not serialize. */
 function isToJson(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   return symbol.name === "toJSON" && isFunction(checker.getTypeOfSymbol(symbol));
-}
-
-function getObjectKeywords(direction: Derivation["direction"]): JsonSchema {
-  return direction === "input" ? { additionalProperties: false } : {};
 }
 
 /** Combines properties into the fragment of an object, such as the arguments of a method. */

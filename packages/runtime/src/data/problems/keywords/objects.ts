@@ -27,8 +27,8 @@ export const objectKeywords: readonly KeywordCheck[] = [
     "additionalProperties",
     "object",
     (allowed: unknown, value: Record<string, unknown>, schema, search) => {
-      // With patterns, the second row of this keyword applies.
-      if (allowed !== false || schema.patternProperties !== undefined) return;
+      // With patterns, the second row of this keyword applies. Results are sent without undeclared members.
+      if (allowed !== false || schema.patternProperties !== undefined || search.isOfResult) return;
       for (const name of Object.keys(value)) {
         if (getDeclaredMember(schema, name) === undefined) reportUnknown(name, value, schema, search);
       }

@@ -26,7 +26,7 @@ const KEYWORDS: readonly KeywordCheck[] = [
  *
  * @param root the schema to which references are relative
  * @param ignored a keyword that is not checked
- * @param isOfResult whether the schema was derived from the type of a result; see `filterRelated`
+ * @param isOfResult whether the schema was derived from the type of a result; see `filterRelated` and `additionalProperties`
  */
 export function createScope(root: JsonSchema, ignored?: string, isOfResult = false): Scope {
   const checks = ignored === undefined ? KEYWORDS : KEYWORDS.filter(({ keyword }) => keyword !== ignored);
