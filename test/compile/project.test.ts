@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { compile, createCompiler, renderDiagnostic, writeFileTree } from "@tenon/compiler";
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -542,6 +544,16 @@ describe("writeFileTree", () => {
         root,
       ),
     ).toEqual(["c.txt"]);
+  });
+
+  test.skipIf(process.platform === "win32")("writes to a pipe without replacing it", async () => {
+    const root = folderWith({});
+    const pipe = join(root, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const received = promisify(execFile)("cat", [pipe]);
+    expect(writeFileTree(new Map([["pipe", "text"]]), root)).toEqual(["pipe"]);
+    expect((await received).stdout).toBe("text");
+    expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
   test.each(["../escape.txt", "a/../../escape.txt", "/etc/escape.txt"])("rejects %s", (path) => {

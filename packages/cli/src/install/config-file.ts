@@ -47,7 +47,7 @@ export function readConfig(file: string): string {
  * @param options.hasBackup whether to write a backup next to the file. Only the user can read it, since it may contain
  * secrets.
  * @returns the path of the backup, if there is one
- * @throws Failure if the file is read-only
+ * @throws Failure if the file is read-only or, like `/dev/null`, not a file
  */
 export function replaceConfig(
   file: string,
@@ -57,6 +57,10 @@ export function replaceConfig(
   const target = followLinks(file);
   const isReplacement = existsSync(target);
   mkdirSync(dirname(target), { recursive: true });
+  if (isReplacement && !statSync(target).isFile())
+    throw new Failure(`${target} is not a file.`, {
+      hint: `Replace ${file} with a file or remove it, and run the command again.`,
+    });
   const mode = isReplacement ? statSync(target).mode & 0o777 : 0o600;
   if ((mode & 0o200) === 0)
     throw new Failure(`${target} is read-only.`, {

@@ -80,7 +80,8 @@ export async function writeTypes(
       hint: "Name a file in it, such as `--out src/client.ts`.",
       exitCode: 2,
     });
-  const before = stats ? readFileSync(file, "utf8") : undefined;
+  // A device or a pipe, such as `/dev/null`, contains nothing to keep.
+  const before = stats?.isFile() ? readFileSync(file, "utf8") : undefined;
   // Git may have converted the line endings.
   if (check) return reportCheck(terminal, shownFile, before?.replaceAll("\r\n", "\n"), client.source);
   if (before !== undefined && !before.includes(GENERATED) && !force) {

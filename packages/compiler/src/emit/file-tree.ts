@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { replaceFile } from "./replace-file.js";
 
@@ -16,7 +7,8 @@ export type FileTree = Map<string, string | Uint8Array>;
 
 /**
  * Writes the files whose content has changed, only inside `folder`. It writes all of them to temporary files and then
- * renames these, so that a full disk changes nothing. Links and permissions are kept.
+ * renames these, so that a full disk changes nothing. Links and permissions are kept. A device or a pipe, such as `/dev/null`, is
+ * written to and not replaced.
  *
  * @returns the paths of the written files
  * @throws Error if a path is outside the folder, or a file cannot be written, without changing any file. If a rename fails,
@@ -32,7 +24,7 @@ export function writeFileTree(tree: FileTree, folder: string): string[] {
   const changed = [...tree].filter(([path, content]) => !hasContent(join(folder, path), content));
   const drafts: Draft[] = [];
   try {
-    for (const [path, content] of changed) drafts.push(writeDraft(join(folder, path), content));
+    for (const [path, content] of changed) drafts.push(...writeDraft(join(folder, path), content));
     for (const { draft, target } of drafts) replaceFile(draft, target);
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true });
@@ -47,26 +39,29 @@ interface Draft {
   target: string;
 }
 
-function writeDraft(path: string, content: string | Uint8Array): Draft {
+function writeDraft(path: string, content: string | Uint8Array): Draft[] {
   mkdirSync(dirname(path), { recursive: true });
-  const exists = existsSync(path);
-  const target = exists ? realpathSync(path) : path;
+  const existing = statSync(path, { throwIfNoEntry: false });
+  // A folder cannot be replaced by a file: writing to it fails now, before any file is replaced.
+  const isReplaceable = existing?.isFile() ?? true;
+  const target = existing?.isFile() ? realpathSync(path) : path;
   const draft = `${target}.tenon-${process.pid}`;
-  const isFolder = exists && statSync(target).isDirectory();
   try {
-    // A folder cannot be replaced by a file: writing to it fails now, before any file is replaced.
-    writeFileSync(isFolder ? target : draft, content);
-    if (exists) chmodSync(draft, statSync(target).mode);
+    writeFileSync(isReplaceable ? draft : target, content);
+    if (!isReplaceable) return [];
+    if (existing) chmodSync(draft, existing.mode);
   } catch (error) {
     rmSync(draft, { force: true });
     // Write errors lack the path.
     throw Object.assign(error as Error, { path: target });
   }
-  return { draft, target };
+  return [{ draft, target }];
 }
 
 function hasContent(target: string, content: string | Uint8Array): boolean {
   try {
+    // Reading from a pipe would wait forever.
+    if (!statSync(target).isFile()) return false;
     return readFileSync(target).equals(typeof content === "string" ? Buffer.from(content) : content);
   } catch {
     return false;
