@@ -692,6 +692,13 @@ export class Tools {
 
   /** @param city The city */
   taken({ city, /** The days @minimum 1 */ days }: { city: string; days: number }) {}
+
+  /**
+   * @param to @format email
+   * @param {string} by @secret
+   * @param a The @default value
+   */
+  send(to: string, by: string, a: string) {}
 }
 interface Documented {
   /** From the interface. */
@@ -875,6 +882,16 @@ describe("the JSDoc of methods", () => {
       days: number({ minimum: 1, maximum: 14, description: "How many." }),
       note: text("A note"),
       tag: text("Inline."),
+    });
+  });
+
+  it("constrains parameters with names that are words before a mention", () => {
+    const { derived, diagnostics } = project.method("methods", "send");
+    expect(diagnostics).toEqual([]);
+    expect(derived?.schema.properties).toEqual({
+      to: { type: "string", format: "email" },
+      by: { type: "string", writeOnly: true },
+      a: text("The @default value"),
     });
   });
 

@@ -207,6 +207,8 @@ interface TagsOfLine {
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
+// In `@param to @format email`, `to` is a name and not a word before the tag.
+const PARAMETER_NAME = /^.*@param\s+(?:\{[^{}]*\}\s*)?\S+/;
 // `the @default value` mentions a tag, but `sorted by @maxItems 20` does not.
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 // `the @default value` is certainly a mention, unlike `what to sort by @default name`.
@@ -231,7 +233,8 @@ export function findTags(line: string, isLeadingTag: boolean): TagsOfLine {
       continue;
     }
     const last = found.at(-1);
-    const isAfterLine = last !== undefined && isSingleLineTag(last.name);
+    const words = last?.name === "param" ? before.replace(PARAMETER_NAME, "") : before;
+    const isAfterLine = last !== undefined && (words === "" || isSingleLineTag(last.name));
     if (!isTenonTag(name) && !isFunctionTag(name) && !isDescriptionTag(name)) {
       if (isAfterLine && last.name !== "pattern" && isBlockTag(name)) found.push({ name, at });
       continue;
@@ -243,12 +246,10 @@ export function findTags(line: string, isLeadingTag: boolean): TagsOfLine {
     const isIntended = isNextOfFunction || hasForm(name, rest);
     const isMention =
       (!isAfterLine || last.name === "title") &&
-      MENTION.test(before) &&
+      MENTION.test(words) &&
       !(isConstraintTag(name) && LAST_NUMBER.test(rest));
     if ((mayFollow && !(isAfterLine && isMention)) || (isIntended && !isMention)) found.push({ name, at });
-    else if (
-      isMention ? isIntended && isConstraintTag(name) && !NOUN.test(before) : mayBeOwnTag(name, rest)
-    ) {
+    else if (isMention ? isIntended && isConstraintTag(name) && !NOUN.test(words) : mayBeOwnTag(name, rest)) {
       ignored.push({ name, at });
     }
   }
