@@ -47,6 +47,9 @@ type Maybe<T> = T | null | undefined; type Id<T> = T;
 type PickByNumber<T> = { [K in keyof T as T[K] extends number ? K : never]: T[K] };
 type KeysOf<T> = { [K in keyof T]: T[K] extends number ? K : never }[keyof T];
 type PropType<T, K extends keyof T> = T[K]; type Getter<T, K> = K extends keyof T ? T[K] : never;
+/** @param a A @minimum 3 */ type Documented = (a: number) => void; /** @param a A @minimum 3 */ const arrow = (a: number) => a;
+/** @param a A @minimum 3 */ const typed: (a: number) => void = () => {}; interface Members { /** @param a A @minimum 3 */ of: ((a: number) => void) }
+const methods = { /** @param a A @minimum 3 */ of: function (a: number) {} }; class Field { /** @param a A @minimum 3 */ of = (a: number) => a; counted = (a: Count): Limit => a }
 type Entries<T> = { [K in keyof T]: [K, T[K]] }[keyof T]; type Ent<T> = { [K in keyof T]: { key: K; value: T[K] } }[keyof T];
 `;
 
@@ -220,6 +223,14 @@ const CASES: Record<string, Case[]> = {
     { type: 'InstanceType<typeof P>["n"]', keeps: ["minimum"] },
     { type: "Parameters<typeof fn>", keeps: ["minimum", "maximum"] },
     { type: "Parameters<typeof fn>[0]", keeps: ["minimum"] },
+    { type: "Parameters<Documented>[0]", keeps: ["minimum"] },
+    { type: "Parameters<typeof arrow>[0]", keeps: ["minimum"] },
+    { type: "Parameters<typeof typed>[0]", keeps: ["minimum"] },
+    { type: "Parameters<Members['of']>[0]", keeps: ["minimum"] },
+    { type: "Parameters<(typeof methods)['of']>[0]", keeps: ["minimum"] },
+    { type: "Parameters<Field['of']>[0]", keeps: ["minimum"] },
+    { type: "Parameters<Field['counted']>[0]", keeps: ["minimum"] },
+    { type: "ReturnType<Field['counted']>", keeps: ["maximum"] },
     { type: "Parameters<(this: Limit, a: Count) => void>[0]", keeps: ["minimum"], loses: ["maximum"] },
     { type: "ThisParameterType<(this: Count, a: Limit) => void>", keeps: ["minimum"], loses: ["maximum"] },
     {

@@ -7,13 +7,13 @@ import { isPackageFile } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 
 /**
- * Reports tags between the start of a declaration and the end of its type that nothing has read, although the comment of
- * the declaration itself was read. They are at a position where a comment describes no value, such as before the first
- * type of a union inside `NonNullable<…>`.
+ * Reports tags inside a declaration that nothing has read, although the comment of the declaration itself was read. They are
+ * at a position where a comment describes no value, such as before the first type of a union inside `NonNullable<…>`, a type
+ * parameter, or a member of an enum whose other members are valid too.
  */
 export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCollector): void {
   const nodes = comments.listNodes();
-  const spans = nodes.flatMap((node) => findTypedSpan(node) ?? []).filter((span) => mayHaveComment(span));
+  const spans = nodes.flatMap((node) => listSpans(node)).filter((span) => mayHaveComment(span));
   if (spans.length === 0) return;
   const read = findReadComments(nodes, new Set(spans.map(({ file }) => file)));
   const report = collector.createReport();
@@ -23,7 +23,8 @@ export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCo
       if (read.has(id)) continue;
       read.add(id);
       for (const { name, start, end: tagEnd } of parseComment(span.file, pos, end).tags)
-        if (isSchemaTag(name))
+        // Editors show a deprecated member of an enum.
+        if (isSchemaTag(name) && !(name === "deprecated" && span.isEnum))
           report(
             "constraint-tag-ignored",
             { file: span.file, start, end: tagEnd },
@@ -33,19 +34,26 @@ export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCo
   }
 }
 
-/** The text of a declaration from its start to the end of its type, of a method only its return type. */
+/** A part of a declaration in which comments may describe nothing. */
 interface Span {
   readonly file: ts.SourceFile;
   readonly pos: number;
   readonly end: number;
-  readonly type: ts.TypeNode;
+  /** The type that the part contains. */
+  readonly type?: ts.TypeNode;
+  readonly isEnum?: boolean;
 }
 
-function findTypedSpan(node: ts.Node): Span | undefined {
-  const { type } = node as Partial<ts.SignatureDeclarationBase>;
+/** Lists the text of a declaration from its start to the end of its type, of a method only its return type. */
+function listSpans(node: ts.Node): Span[] {
   const file = node.getSourceFile();
-  if (!type || isPackageFile(file)) return undefined;
-  return { file, pos: ts.isFunctionLike(node) ? type.pos : node.getStart(file), end: type.end, type };
+  if (isPackageFile(file)) return [];
+  const { type, typeParameters } = node as Partial<ts.SignatureDeclarationBase>;
+  if (type)
+    return [{ file, pos: ts.isFunctionLike(node) ? type.pos : node.getStart(file), end: type.end, type }];
+  const isEnum = ts.isEnumDeclaration(node);
+  const list = isEnum ? node.members : typeParameters;
+  return list ? [{ file, pos: list.pos, end: list.end, isEnum }] : [];
 }
 
 function mayHaveComment({ file, pos, end }: Span): boolean {
@@ -69,7 +77,7 @@ function toId({ fileName }: ts.SourceFile, position: number): string {
 
 /** Lists the documentation comments of a span, except those inside its members and branches, which may be unused. */
 function listComments({ file, pos, end, type }: Span): { pos: number; end: number }[] {
-  const parts = listSeparateParts(type);
+  const parts = type ? listSeparateParts(type) : [];
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, file.languageVariant, file.text);
   scanner.setText(file.text, pos, end - pos);
   const found = [];

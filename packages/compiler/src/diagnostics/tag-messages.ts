@@ -87,16 +87,21 @@ export const tagMessages = {
     },
   ),
   "constraint-tag-lost": warning(
-    (p: { where: string; tag: string; alias: string }) =>
-      `${p.where} may lose \`@${p.tag}\` of ${formatCode(p.alias)}: TypeScript can evaluate this type, but Tenon cannot follow the tags of the types in it.`,
-    (p) => `Write ${formatCode(p.alias)} instead, or repeat the tag in the comment of the value.`,
+    (p: { where: string; tag: string; alias: string; isOfPart?: boolean }) =>
+      p.isOfPart
+        ? `${p.where} loses \`@${p.tag}\` of ${formatCode(p.alias)}: the tags of a type do not apply to text that is made from it.`
+        : `${p.where} may lose \`@${p.tag}\` of ${formatCode(p.alias)}: TypeScript can evaluate this type, but Tenon cannot follow the tags of the types in it.`,
+    (p) =>
+      p.isOfPart
+        ? `Write ${p.tag === "secret" ? "`@secret`" : "the tag for the whole text, or a `@pattern`,"} in the comment of the value.`
+        : `Write ${formatCode(p.alias)} instead, or repeat the tag in the comment of the value.`,
   ),
   "constraint-tag-ignored": warning(
     (p: { tag: string; position?: "trailing" | "inside" }) => {
       if (p.position === "trailing")
         return `This \`@${p.tag}\` has no effect, because its comment follows the declaration.`;
       return p.position === "inside"
-        ? `This \`@${p.tag}\` has no effect, because its comment precedes neither a declaration nor the type of a value.`
+        ? `This \`@${p.tag}\` has no effect, because its comment is not that of a parameter, a property, or the type of a value.`
         : `\`@${p.tag}\` is treated as text, because it follows other text on its line.`;
     },
     (p) => {

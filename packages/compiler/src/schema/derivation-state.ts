@@ -213,6 +213,7 @@ export class DerivationState implements Derivation {
       where: this.describeSite(site),
       tag: lost.tag.name,
       alias: lost.alias.name.text,
+      isOfPart: lost.isOfPart,
     });
   }
 

@@ -4,12 +4,13 @@
  */
 import { getDeclaredTags } from "../jsdoc/comment-cache.js";
 import type { DocTag } from "../jsdoc/doc-comment.js";
-import { isSchemaTag } from "../jsdoc/tags.js";
+import { isSchemaTag, limitsValues } from "../jsdoc/tags.js";
 import { isLibraryNode } from "../typescript/nodes.js";
 import { getIdentity } from "../typescript/type-identity.js";
 import { ts } from "../typescript/typescript.js";
 import { isPlain } from "./expressions.js";
-import { isNamingNode, findNamedSymbol } from "./names.js";
+import { getParameterComment } from "./member-comments.js";
+import { findNamedSymbol, getLibraryTypeName, isNamingNode } from "./names.js";
 import type { CommentSources } from "./type-comments.js";
 import type { WrittenType } from "./written-type.js";
 
@@ -19,11 +20,17 @@ export interface LostTag {
   readonly alias: ts.TypeAliasDeclaration;
   /** The expression that is not followed. */
   readonly node: ts.Node;
+  /** Whether the tag describes a part of the value's text, as in `Bearer ${Token}`. */
+  readonly isOfPart: boolean;
 }
+
+/** Types with a text that the text of their argument determines. */
+const TEXT_TYPES = new Set(["Uppercase", "Lowercase", "Capitalize", "Uncapitalize"]);
 
 /**
  * Finds a tag that is lost because the expression of a type is not followed. An alias counts only if it is an alias of
- * this very type: the tags of another type would not apply to these values.
+ * this very type, or of a part of its text: the tags of another type would not apply to these values. A tag that the author has
+ * repeated, and one about a part of a text that has a `@pattern` as a whole, is not lost.
  */
 export function findLostTag(
   written: WrittenType,
@@ -34,27 +41,49 @@ export function findLostTag(
   const { structure, declarations: followed } = types.resolve(written);
   if (structure.kind !== "unfollowed") return undefined;
   const { checker } = types;
+  const kept = new Set(
+    [...followed, written.node.parent].flatMap((node) => listTags(node, comments)).map(({ name }) => name),
+  );
   const visited = new Set<ts.Node>();
-  const visit = (node: ts.Node | undefined): LostTag | undefined => {
+  const visit = (node: ts.Node | undefined, isText: boolean): LostTag | undefined => {
     if (!node || visited.has(node) || ts.isBlock(node)) return undefined;
     visited.add(node);
     const symbol = isNamingNode(node) ? findNamedSymbol(node, checker) : undefined;
     const bound = symbol && written.bindings.get(symbol);
-    if (bound) return visit(bound.node);
+    if (bound) return visit(bound.node, isText);
+    const isOfPart = isText || isTextType(node, checker);
     for (const declaration of symbol?.declarations ?? []) {
-      const found = visitDeclaration(declaration);
+      const found = visitDeclaration(declaration, isOfPart);
       if (found) return found;
     }
-    return ts.forEachChild(node, visit);
+    return ts.forEachChild(node, (child) => visit(child, isOfPart));
   };
-  const visitDeclaration = (declaration: ts.Declaration): LostTag | undefined => {
+  const visitDeclaration = (declaration: ts.Declaration, isOfPart: boolean): LostTag | undefined => {
     if (isLibraryNode(declaration)) return undefined;
-    if (ts.isFunctionLike(declaration) || ts.isVariableDeclaration(declaration)) return visit(declaration);
+    if (ts.isFunctionLike(declaration) || ts.isVariableDeclaration(declaration))
+      return visit(declaration, isOfPart);
     if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
-    if (followed.includes(declaration)) return visit(declaration.type);
-    const tag = getDeclaredTags(declaration, comments).find(({ name }) => isSchemaTag(name));
-    const isSame = getIdentity(checker.getTypeAtLocation(declaration)) === getIdentity(type);
-    return tag && isSame ? { tag, alias: declaration, node: structure.node } : visit(declaration.type);
+    if (followed.includes(declaration)) return visit(declaration.type, isOfPart);
+    const isLost = isOfPart ? limitsValues : isSchemaTag;
+    const tag = getDeclaredTags(declaration, comments).find(
+      ({ name }) =>
+        isLost(name) && !kept.has(name) && !(isOfPart && name !== "secret" && kept.has("pattern")),
+    );
+    const isSame = isOfPart || getIdentity(checker.getTypeAtLocation(declaration)) === getIdentity(type);
+    return tag && isSame
+      ? { tag, alias: declaration, node: structure.node, isOfPart }
+      : visit(declaration.type, isOfPart);
   };
-  return visit(written.node);
+  return visit(written.node, false);
+}
+
+function isTextType(node: ts.Node, checker: ts.TypeChecker): boolean {
+  return ts.isTemplateLiteralTypeNode(node) || TEXT_TYPES.has(getLibraryTypeName(node, checker) ?? "");
+}
+
+/** Lists the tags about the value that a declaration declares. */
+function listTags(node: ts.Node, comments: CommentSources["comments"]): readonly DocTag[] {
+  return ts.isParameter(node)
+    ? (getParameterComment(node, comments)?.tags ?? [])
+    : getDeclaredTags(node, comments);
 }

@@ -25,12 +25,33 @@ function addDeclarationComments(declaration: ts.Node, comments: CommentCache, fo
   if (comment && !isLibraryNode(declaration)) found.push(comment);
   if (!ts.isParameter(declaration)) return;
   // The constructor's `@param` also describes a parameter property.
-  const documented = findParameterComment(comments.getComment(declaration.parent), (written) =>
-    ts.isIdentifier(declaration.name)
-      ? written === declaration.name.text
-      : isNameOfDestructured(written, declaration, comments.checker),
+  for (const each of listFunctionComments(declaration.parent, comments)) {
+    const documented = findParameterComment(each, (written) =>
+      ts.isIdentifier(declaration.name)
+        ? written === declaration.name.text
+        : isNameOfDestructured(written, declaration, comments.checker),
+    );
+    if (documented) found.push(documented);
+  }
+}
+
+/** Lists the comments of a function: its own, and that of the alias, variable, or member that it is the type or value of. */
+function listFunctionComments(node: ts.Node, comments: CommentCache): DocComment[] {
+  const own = comments.getComment(node);
+  const outer = containsOnlyFunction(node.parent) ? listFunctionComments(node.parent, comments) : [];
+  return own ? [own, ...outer] : outer;
+}
+
+function containsOnlyFunction(node: ts.Node): boolean {
+  return (
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isParenthesizedTypeNode(node) ||
+    ts.isParenthesizedExpression(node)
   );
-  if (documented) found.push(documented);
 }
 
 /**

@@ -135,10 +135,12 @@ function getMemberType(
   { node }: WrittenType,
   { checker }: TypeResolver,
 ): WrittenType | undefined {
-  const methods = declarations.filter((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each));
-  if (methods.length > 0)
-    return assemble({ node, bindings }, getFunctionStructure(methods, bindings, node), declarations);
   const written = getDeclaredTypeNode(declarations);
+  const methods = declarations.filter((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each));
+  const functions =
+    methods.length > 0 || written ? methods : declarations.flatMap((each) => getFunctionValue(each));
+  if (functions.length > 0)
+    return assemble({ node, bindings }, getFunctionStructure(functions, bindings, node), declarations);
   if (written) return { node: written, bindings, declarations };
   const [declaration] = declarations;
   return (
@@ -147,6 +149,12 @@ function getMemberType(
       type: checker.getTypeAtLocation(declaration),
     }
   );
+}
+
+/** Returns the function that is the value of a property, as in `{ double: (n: number) => 2 * n }`. */
+function getFunctionValue(property: ts.Declaration): (ts.ArrowFunction | ts.FunctionExpression)[] {
+  const { initializer: value } = property as Partial<ts.PropertyDeclaration>;
+  return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? [value] : [];
 }
 
 /** Returns the type written after the name, or after `as` for a value in an object literal. */

@@ -58,7 +58,9 @@ function followAlias(
   if (first && isLibrary && alias.name.text === "Awaited") return followAwaited(first, written, resolver);
   // The checker implements these: `NoInfer<T>` is `T`, and `Uppercase<T>` is another string.
   if (alias.type.kind === ts.SyntaxKind.IntrinsicKeyword)
-    return first && alias.name.text === "NoInfer" ? inheritDeclarations(written, first) : { kind: "leaf" };
+    return first && alias.name.text === "NoInfer"
+      ? inheritDeclarations(written, first)
+      : { kind: "unfollowed", node };
   const bindings = bindParameters(alias.typeParameters, typeArguments, NO_BINDINGS, checker);
   const type = bindings.size > 0 ? resolver.getType(written) : undefined;
   return inheritDeclarations(written, { node: alias.type, bindings, type }, isLibrary ? undefined : alias);
