@@ -98,6 +98,9 @@ it.each([
   expect(mayBeMasked(recorded, played)).toBe(expected);
 });
 
+const line = (ms: number, from: string, message: object, masked?: string[]): string =>
+  JSON.stringify({ ms, from, message: { jsonrpc: "2.0", ...message }, ...(masked && { masked }) });
+
 const SHOP = `import { randomUUID } from "node:crypto";
 import { Tool, type Context } from "@tenon/runtime";
 
@@ -188,9 +191,21 @@ describe("tenon replay", () => {
     expect(code).toBe(0);
   });
 
+  it("repeats calls with answers that were sent with masked headers", async () => {
+    const lines = readFileSync(join(project.root, "legacy.jsonl"), "utf8").trim().split("\n");
+    const withHeaders = lines.map((each) => {
+      const { masked = [], ...recorded } = JSON.parse(each) as { from?: string; masked?: string[] };
+      if (recorded.from !== "client") return each;
+      const headers = { authorization: "(secret 9)" };
+      return JSON.stringify({ ...recorded, headers, masked: [...masked, "/headers/authorization"] });
+    });
+    project.write({ "headers.jsonl": `${withHeaders.join("\n")}\n` });
+    const found = await runReplay("headers.jsonl");
+    const { out } = await runReplay("legacy.jsonl");
+    expect(found.out).toBe(out.replace("legacy.jsonl", "headers.jsonl"));
+  });
+
   it("finds no change where a short secret is an ordinary word of other responses", async () => {
-    const line = (ms: number, from: string, message: object, masked?: string[]): string =>
-      JSON.stringify({ ms, from, message: { jsonrpc: "2.0", ...message }, ...(masked && { masked }) });
     const initialize = {
       protocolVersion: "2025-11-25",
       capabilities: {},
@@ -294,5 +309,107 @@ describe("tenon replay", () => {
     const found = await runReplay(...args);
     expect(found.err).toContain(message);
     expect(found.code).toBe(code);
+  });
+});
+
+const JOBS = `import { setTimeout as sleep } from "node:timers/promises";
+import { Tool, type Context } from "@tenon/runtime";
+
+export class Jobs {
+  /** Works. */
+  @Tool({ task: "optional" }) async work(ctx: Context): Promise<string> {
+    await sleep(200);
+    const { name } = await ctx.ask<{ name: string }>("Who?");
+    return "Done by " + name + ".";
+  }
+  /** Lists the folders. */
+  @Tool() async folders(ctx: Context): Promise<string> {
+    return (await ctx.roots()).map(({ uri }) => uri).join();
+  }
+}
+`;
+
+describe("tenon replay of questions", () => {
+  let project: ProjectFolder;
+  beforeAll(() => {
+    project = projectFolder({ "src/jobs.ts": JOBS });
+  });
+  afterAll(() => project.remove());
+
+  const runReplay = async (messages: readonly string[], ...args: string[]) => {
+    const header = {
+      tenonRecording: 1,
+      startedAt: new Date().toISOString(),
+      project: "x",
+      transport: "http",
+    };
+    project.write({ "session.jsonl": [JSON.stringify(header), ...messages, ""].join("\n") });
+    const terminal = recordingTerminal(project.root);
+    terminal.out.columns = 60;
+    const code = await run(["replay", "session.jsonl", ...args], terminal);
+    return { code, out: terminal.stdout(), err: terminal.stderr() };
+  };
+
+  it("answers a task when it asks", async () => {
+    const key = "io.modelcontextprotocol/";
+    const clientCapabilities = { elicitation: { form: {} }, extensions: { [`${key}tasks`]: {} } };
+    const _meta = {
+      [`${key}protocolVersion`]: "2026-07-28",
+      [`${key}clientCapabilities`]: clientCapabilities,
+    };
+    const params = { taskId: "task-00000001", _meta };
+    const task = { ...params, ttlMs: 3_600_000, pollIntervalMs: 500, _meta: {} };
+    const times = { createdAt: new Date().toISOString(), lastUpdatedAt: new Date().toISOString() };
+    const content = [{ type: "text", text: "Done by Ada." }];
+    const messages = [
+      line(1, "client", { id: 1, method: "tools/call", params: { name: "work", arguments: {}, _meta } }),
+      line(2, "server", { id: 1, result: { resultType: "task", status: "working", ...task, ...times } }),
+      line(3, "client", {
+        id: 2,
+        method: "tasks/update",
+        params: { ...params, inputResponses: { "elicit-1": { action: "accept", content: { name: "Ada" } } } },
+      }),
+      line(4, "server", { id: 2, result: { resultType: "complete" } }),
+      line(5, "client", { id: 3, method: "tasks/get", params }),
+      line(6, "server", {
+        id: 3,
+        result: {
+          resultType: "complete",
+          status: "completed",
+          ...task,
+          ...times,
+          result: { resultType: "complete", content },
+        },
+      }),
+    ];
+    const { code, out } = await runReplay(messages, "--ignore", "_meta");
+    expect(out).toContain("✓ 3 responses as recorded");
+    expect(code).toBe(0);
+  });
+
+  it("writes a test without the calls for which the client shared other folders", async () => {
+    const initialize = {
+      protocolVersion: "2025-11-25",
+      capabilities: { roots: {} },
+      clientInfo: { name: "a", version: "1" },
+    };
+    const call = (id: number, uri: string): string[] => [
+      line(id, "client", { id, method: "tools/call", params: { name: "folders", arguments: {} } }),
+      line(id, "server", { id: `q${id}`, method: "roots/list", params: {} }),
+      line(id, "client", { id: `q${id}`, result: { roots: [{ uri }] } }),
+      line(id, "server", { id, result: { content: [{ type: "text", text: uri }] } }),
+    ];
+    const messages = [
+      line(1, "client", { id: 1, method: "initialize", params: initialize }),
+      line(1, "server", { id: 1, result: initialize }),
+      line(1, "client", { method: "notifications/initialized" }),
+      ...call(2, "file:///a"),
+      ...call(3, "file:///b"),
+      ...call(4, "file:///b"),
+    ];
+    await runReplay(messages, "--write-test", "test/roots.test.ts");
+    const source = readFileSync(join(project.root, "test/roots.test.ts"), "utf8");
+    expect(source).toContain("// Not repeated, since the client shared other folders later: folders");
+    expect(source.match(/server\.tools\.folders\(\)\)\.toBe\("file:\/\/\/b"\)/g)).toHaveLength(2);
   });
 });

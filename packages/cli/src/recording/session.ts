@@ -67,7 +67,9 @@ export function readSession(messages: readonly RecordedMessage[]): Session {
       const question = openQuestions.get(key);
       openQuestions.delete(key);
       if (question) question.answer = answer;
-      for (const exchange of openExchanges.values()) exchange.maskedAnswers.push(...masked);
+      // Headers are not part of the answer.
+      const secrets = masked.filter((pointer) => pointer.startsWith("/message/"));
+      for (const exchange of openExchanges.values()) exchange.maskedAnswers.push(...secrets);
     } else if (isRequest) {
       const question = { method, params, during: [...openExchanges.values()] };
       openQuestions.set(key, question);

@@ -39,8 +39,10 @@ export interface ReplaySessionOptions {
 }
 
 const NO_ANSWER = { code: -32_603, message: "The recording contains no answer to this request." };
+/** The states of a task whose handler runs. */
+const RUNNING: readonly unknown[] = ["working", "submitted"];
 /** The states of a task without a result. */
-const UNFINISHED: ReadonlySet<unknown> = new Set(["working", "input_required", "submitted"]);
+const UNFINISHED: readonly unknown[] = [...RUNNING, "input_required"];
 const POLL_INTERVAL_MS = 100;
 
 /**
@@ -59,6 +61,7 @@ export async function replaySession(
   const running = new Map<Exchange, Promise<ReplayedExchange>>();
   const unused = session.questions.slice();
   let awaited: Exchange[] = [];
+  let lastId = 0;
 
   const development: Server = { ...server, sendsMessages: true };
   const peer = {
@@ -84,7 +87,7 @@ export async function replaySession(
   };
 
   const request = async (exchange: Exchange): Promise<Answer | undefined> => {
-    const id = ids.size + 1;
+    const id = ++lastId;
     ids.set(exchange, id);
     const { method } = exchange;
     const params = substitutions.apply(renameAnswerKeys(exchange.params, replayedSession));
@@ -97,22 +100,29 @@ export async function replaySession(
     clearTimeout(timer);
     return answer;
   };
-  /** Repeats `tasks/get` until the task is done, if it was done in the recording. */
-  const requestUntilDone = async (exchange: Exchange): Promise<Answer | undefined> => {
-    const isDone = ({ result }: Answer): boolean => !UNFINISHED.has(result?.["status"]);
-    const wasDone = exchange.answer !== undefined && isDone(exchange.answer);
+  /** Repeats `tasks/get` while the task has one of these states. */
+  const getTask = async (get: Exchange, states: readonly unknown[]): Promise<Answer | undefined> => {
     const end = performance.now() + options.timeoutMs;
     for (;;) {
-      const answer = await request(exchange);
-      const isAwaited = exchange.method === "tasks/get" && wasDone && answer && !isDone(answer);
-      if (!isAwaited || performance.now() > end) return answer;
+      const answer = await request(get);
+      if (!answer || !states.includes(answer.result?.["status"]) || performance.now() > end) return answer;
       await delay(POLL_INTERVAL_MS);
     }
+  };
+  /** Sends a request about a task when the task has come as far as in the recording. */
+  const requestInTime = async (exchange: Exchange): Promise<Answer | undefined> => {
+    const { method, params, answer } = exchange;
+    const { taskId, _meta } = params;
+    // A task ignores answers to questions that it has not asked yet.
+    if (method === "tasks/update")
+      await getTask({ ...exchange, method: "tasks/get", params: { taskId, _meta } }, RUNNING);
+    const wasDone = answer !== undefined && !UNFINISHED.includes(answer.result?.["status"]);
+    return method === "tasks/get" && wasDone ? getTask(exchange, UNFINISHED) : request(exchange);
   };
   const play = async (exchange: Exchange): Promise<ReplayedExchange> => {
     const reason = findSkipReason(exchange, substitutions.knows, replayedSession);
     if (reason !== undefined) return { status: "not repeated", reason };
-    const answer = await requestUntilDone(exchange);
+    const answer = await requestInTime(exchange);
     if (!answer) return { status: "silent" };
     if (exchange.answer) substitutions.learn(exchange.answer, answer);
     return {

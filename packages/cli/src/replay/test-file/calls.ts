@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Answer, Exchange, Question, Session } from "../../recording/session.js";
 
 /** A call of the client, from its first request to its last response. */
@@ -20,12 +21,32 @@ export function listRecordedCalls({ exchanges, questions }: Session): CallOrReas
   const first = exchanges.filter(
     ({ method, params }) => METHODS.has(method) && params["requestState"] === undefined,
   );
-  return first.map((exchange) => {
+  const calls = first.map((exchange) => {
     const call = readCall(exchange, exchanges);
     if ("reason" in call) return call;
-    const asked = [...questions.filter(({ during }) => during.includes(exchange)), ...call.questions];
-    return asked.every(canBeScripted) ? call : { exchange, reason: "its answer cannot be scripted" };
+    return listQuestions(call, questions).every(canBeScripted)
+      ? call
+      : { exchange, reason: "its answer cannot be scripted" };
   });
+  const listRoots = (call: CallOrReason): unknown[] =>
+    "reason" in call ? [] : listQuestions(call, questions).flatMap(findRoots);
+  // A test shares the same folders in all calls.
+  const roots = calls.flatMap(listRoots).at(-1);
+  return calls.map((call) =>
+    listRoots(call).every((each) => isDeepStrictEqual(each, roots))
+      ? call
+      : { exchange: call.exchange, reason: "the client shared other folders later" },
+  );
+}
+
+/** Returns the questions of a call. */
+function listQuestions({ exchange, questions }: RecordedCall, asked: readonly Question[]): Question[] {
+  return [...asked.filter(({ during }) => during.includes(exchange)), ...questions];
+}
+
+/** Returns the folders that the client shared in its answer, or an empty list for other questions. */
+function findRoots({ method, answer }: Question): unknown[] {
+  return method === "roots/list" ? [answer?.result?.["roots"]] : [];
 }
 
 /** Returns whether a test can give the same answer. */
