@@ -224,6 +224,14 @@ describe.each(REVISIONS)("the outcome at %s", (revision) => {
     const outcomes = entries.map(({ outcome }) => outcome);
     expect(outcomes).toEqual(revision === LATEST ? ["input-required", "ok"] : ["ok"]);
   });
+
+  test("reports an answer that is not valid as a failure, not as a cancellation", async () => {
+    const answers = { elicit: () => ({ action: "accept" as const, content: { name: 5 } }) };
+    const createAsking = (config: ServerConfig): Application => ({ ...createAskingFixture(), config });
+    const { client, entries } = await start(createAsking, {}, { revision, answers });
+    await client.callTool("greet").catch(() => {});
+    await eventually(() => expect(entries.at(-1)).toMatchObject({ target: "greet", outcome: "failed" }));
+  });
 });
 
 test("the outcome reports a call that continues as a task", async () => {

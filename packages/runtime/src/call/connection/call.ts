@@ -176,7 +176,7 @@ export interface CallNotes {
   /** The reference of the call's internal error. */
   reference?: string;
   /** The outcome, if the response does not come from the handler. */
-  outcome?: "task" | "timeout" | "rejected";
+  outcome?: "task" | "timeout" | "rejected" | "failed";
 }
 
 /** A call that another process can continue. */

@@ -1,5 +1,5 @@
 import type { Call } from "../../connection/call.js";
-import { createInvalidParamsError } from "../../../api/errors.js";
+import { createInvalidParamsError, isProtocolError } from "../../../api/errors.js";
 import { hasCapabilities, createMissingCapabilityError } from "../../questions/capabilities.js";
 import type { Forms } from "../../questions/served-form.js";
 import { InputRequired } from "./input-required.js";
@@ -103,7 +103,7 @@ export class ReplayInputRequester implements InputRequester {
     return new Promise((resolve, reject) => {
       const stop = (outcome: InputRequired | Error): void => {
         if (outcome instanceof InputRequired) resolve(outcome);
-        else reject(outcome);
+        else this.#reject(outcome, reject);
         this.#call.abort("The handler waits for the client, and runs again with its answers.");
       };
       if (this.#outcome === undefined) this.#onStop.push(stop);
@@ -200,6 +200,12 @@ export class ReplayInputRequester implements InputRequester {
       inputRequests: Object.fromEntries(this.#open),
       requestState: cipher.encrypt(state, binding(), this.#expires),
     });
+  }
+
+  /** Rejects the call. Its signal is aborted, too, although neither the client nor the server cancelled it. */
+  #reject(error: Error, reject: (error: Error) => void): void {
+    if (this.#call.notes && isProtocolError(error)) this.#call.notes.outcome = "failed";
+    reject(error);
   }
 
   #fail(error: Error): Promise<never> {
