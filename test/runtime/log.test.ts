@@ -348,6 +348,11 @@ describe("secrets", () => {
       "There is no user ada@example.com at http://example.com/",
     ],
     ["The token has expired.", "The token has expired."],
+    ["tools/call create_token: ok in 2.4 ms by ada", "tools/call create_token: ok in 2.4 ms by ada"],
+    [
+      "tools/call reset-password: internal-error in 12 ms",
+      "tools/call reset-password: internal-error in 12 ms",
+    ],
     ["ghp_0123456789abcdefghij and AKIA0123456789ABCDEF", "(secret) and (secret)"],
     ["sk-proj-0123456789abcdef, sk_live_0123456789abcdef", "(secret), (secret)"],
     ["-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----", "(secret)"],

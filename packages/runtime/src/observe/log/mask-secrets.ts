@@ -36,10 +36,11 @@ const CREDENTIALS = new RegExp(
 /**
  * Matches a value after a name that marks it as secret, as in `?api_key=…`, `"password": "…"`, and `token: …`: a list or an
  * object, a string in quotation marks, which are escaped in JSON inside a string, or a word. The text before the value is
- * bounded and a value cannot fail to match, so matching takes linear time.
+ * bounded and a value cannot fail to match, so matching takes linear time. In a line of the audit, the outcome follows the name
+ * of a tool, as in `tools/call create_token: ok in 2 ms`.
  */
 const NAMED =
-  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature|authorization(?!\\{0,8}["']?\s{0,4}[=:]\s{0,4}\\{0,8}["']?(?:Bearer|Basic|DPoP|\(secret\))(?:\s|$)))s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
+  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature|authorization(?!\\{0,8}["']?\s{0,4}[=:]\s{0,4}\\{0,8}["']?(?:Bearer|Basic|DPoP|\(secret\))(?:\s|$)))s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?![a-z-]{2,14} in [\d.]+ ms\b)(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
 
 /**
  * Masks the secrets in a string, recognized by their format or by the name before them.
