@@ -101,7 +101,7 @@ describe("a server process over stdio", () => {
       expect({ code, ids, stderr }).toEqual({ code: 0, ids: [3, 2, 1], stderr: "" });
       expect(messages[1]?.result).toMatchObject({
         isError: true,
-        content: [{ text: 'The tool "wait" was stopped.' }],
+        content: [{ text: 'The tool "wait" was stopped. The server is shutting down.' }],
       });
       expect(messages[2]?.error).toEqual({ code: -32603, message: "The server is shutting down." });
     });

@@ -728,7 +728,9 @@ describe("the listener", () => {
     await expect.poll(() => listener.endpoint.pending).toBe(3);
     await listener.close();
     const [stopped, givenUp, inSession] = await Promise.all(answers);
-    expect(stopped?.message.result).toMatchObject({ content: [{ text: 'The tool "wait" was stopped.' }] });
+    expect(stopped?.message.result).toMatchObject({
+      content: [{ text: 'The tool "wait" was stopped. The server is shutting down.' }],
+    });
     // Clients do not read the error in a response whose status is an error.
     expect(givenUp).toMatchObject({ status: 200, message: { id: 1, error: { code: -32603 } } });
     expect(inSession).toMatchObject({ status: 200, message: { id: 8, error: { code: -32603 } } });

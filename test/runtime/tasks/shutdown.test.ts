@@ -128,7 +128,10 @@ describe.each(transports)("over %s, a server that stops", (_, serve) => {
     await eventually(() => expect(heard().at(-1)).toMatchObject({ method: "over" }));
     expect(heard().at(-2)).toMatchObject({
       status: "completed",
-      result: { isError: true, content: [{ text: 'The tool "journey" was stopped.' }] },
+      result: {
+        isError: true,
+        content: [{ text: 'The tool "journey" was stopped. The server is shutting down.' }],
+      },
     });
     await server.close();
   });

@@ -21,7 +21,8 @@ export function createErrorReporting(
 ): (error: unknown, subject: string, call?: Call) => string {
   return (error, subject, call) => {
     // An expected abort is not reported.
-    if (call?.isStopped === true && isAbort(error, call.signal)) return `The ${subject} was stopped.`;
+    if (call?.isStopped === true && isAbort(error, call.signal))
+      return `The ${subject} was stopped. ${errorMessage(call.signal.reason)}`;
     const report = createReport(subject, error, call?.listSecrets());
     if (call?.notes !== undefined) call.notes.reference = report.reference;
     onInternalError(report);
