@@ -64,6 +64,17 @@ describe.each(["2025-11-25", "2026-07-28"])("a subscriber at %s", (revision) => 
   });
 });
 
+test("the first change of a list that never changes is reported", () => {
+  const { notifier, state } = serve();
+  for (let index = 0; index < 2; index++) {
+    notifier.promptsChanged();
+    notifier.resourcesChanged();
+  }
+  expect(state.warnings).toEqual([
+    "promptsChanged() has no effect, because the list of prompts never changes: none has the option `enabled`.",
+  ]);
+});
+
 test("the first update of a URI that the server does not serve is reported", () => {
   const { notifier, state } = serve();
   for (const uri of [OPEN, "note://7", "notes://todya", "nothing://x"]) notifier.resourceUpdated(uri);

@@ -32,6 +32,7 @@ import { createSettings } from "./call/assembly/settings.js";
 import { checkSenderScopes } from "./call/stages/authorize.js";
 import { Validation } from "./call/application/validation.js";
 import { findAnnouncedChanges } from "./call/subscriptions/subscriptions.js";
+import { watchUnservedLists } from "./call/subscriptions/unserved-lists.js";
 import { SHUTTING_DOWN } from "./transports/drain.js";
 
 export type { Application, ConnectionOptions, Server, ServerOptions } from "./server-interface.js";
@@ -89,6 +90,7 @@ export function createServer(application: Application, options: ServerOptions = 
     log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
   const announced = findAnnouncedChanges(entries, settings);
+  const stopWatching = watchUnservedLists(changes, announced.lists, log);
   const subscriptions = findFeature("createSubscriptions")?.(changes, announced, changeIntervalMs, {
     entries,
     log,
@@ -196,6 +198,7 @@ export function createServer(application: Application, options: ServerOptions = 
   let closing: Promise<void> | undefined;
   const close = async (withinMs: number): Promise<void> => {
     const until = performance.now() + withinMs * SHARE_BEFORE_STORE;
+    stopWatching();
     subscriptions?.close();
     elicitations.close();
     await tasks?.close(withinMs);

@@ -32,7 +32,8 @@ export interface ChangeSource {
 
 /**
  * Notifies the clients that subscribed to a change. Methods return immediately. Clients are notified of the first
- * change immediately, and of frequent changes at most four times a second, including the last one.
+ * change immediately, and of frequent changes at most four times a second, including the last one. The server logs a warning
+ * for the first call that reports a change of a list without `enabled` or `list`.
  */
 export interface Notify {
   /** Reports that the list of tools changed because the result of an `enabled` callback changed. */
@@ -44,8 +45,9 @@ export interface Notify {
    */
   resourcesChanged(): void;
   /**
-   * Reports that the content of this resource changed. Only clients that subscribed to the URI, and may still read the
-   * resource, are notified. If the server has no such resource, it logs a warning.
+   * Reports that the content of this resource changed. Only clients that subscribed to exactly this URI, and may still
+   * read the resource, are notified, so encode it as in `list`: `note://b%20c` is not `note://b c`. If the server has no
+   * such resource, it logs a warning for the first such URI.
    */
   resourceUpdated(uri: string): void;
   /**
