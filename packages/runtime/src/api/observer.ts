@@ -84,7 +84,7 @@ export interface ObservedServer {
   readonly info: { readonly name: string; readonly version: string };
   /** Writes to the log of the server. */
   readonly log: LogSink;
-  /** Returns the number of open sessions, and of open streams. */
+  /** Returns the number of open sessions, and of open `subscriptions/listen` streams. */
   counts(): { sessions: number; streams: number };
 }
 

@@ -78,7 +78,7 @@ export function metrics({ port, host }: MetricsOptions = {}): Metrics {
         "Requests over HTTP that were rejected before they became calls.",
       ),
       createGauge("mcp_server_sessions", "Open sessions.", sessions),
-      createGauge("mcp_server_streams", "Open streams.", streams),
+      createGauge("mcp_server_streams", "Open subscriptions/listen streams.", streams),
       createGauge("mcp_server_info", "Name and version of the server.", 1, { name, version }),
       ...getProcessFamilies(),
     ];
