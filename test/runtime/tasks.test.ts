@@ -313,6 +313,14 @@ describe("tasks of one server", () => {
     },
   );
 
+  test("do not abort the signal of a handler that has returned, since it would roll back", async () => {
+    const server = createServer(createTasksFixture());
+    const client = createClient(server);
+    await until(client, await start(client, "compute", { ms: 1 }), "completed");
+    expect(await client.call("stopped")).toMatchObject({ content: [{ text: "0" }] });
+    await server.close();
+  });
+
   test("end after a limited time", async () => {
     const server = createServer(createTasksFixture({ limits: { taskLifetimeMs: 20 } }));
     const client = createClient(server);

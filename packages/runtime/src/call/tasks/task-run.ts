@@ -75,6 +75,8 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
   readonly #expiry: NodeJS.Timeout;
   #isRecorded: boolean;
   #runEnd: TaskRunEnd = "done";
+  /** Whether the handler has returned or thrown, so that nothing is left to abort. */
+  #hasReturned = false;
   /** The reason why this run was stopped. */
   #reason: string | undefined;
   /** The reason why the client can no longer answer. */
@@ -114,6 +116,7 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
   }
 
   complete(result: object): void {
+    this.#hasReturned = true;
     // The notes have a reference if an internal error was reported.
     if (this.#options.isRetried === true && this.call.notes?.reference !== undefined)
       void this.#release("failed");
@@ -122,6 +125,7 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
 
   /** Fails the task with the JSON-RPC error that a call would have received. A failed tool completes with `isError`. */
   fail(error: unknown): void {
+    this.#hasReturned = true;
     void this.#conclude("failed", { error: toTaskError(error) });
   }
 
@@ -215,8 +219,9 @@ export class TaskRun extends DurableRun<TaskRecord> implements StartedTask {
     this.#messages.end();
     const reason = this.#reason ?? END_REASONS[end];
     // The client of a task that is not recorded still waits for a response.
-    if (this.#isRecorded) this.call.cancel(reason);
-    else this.call.abort(reason);
+    if (!this.#isRecorded) this.call.abort(reason);
+    else if (this.#hasReturned) this.call.finish();
+    else this.call.cancel(reason);
   }
 
   /** Ends the run, so that another run continues the task. */
