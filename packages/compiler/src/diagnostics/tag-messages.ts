@@ -16,7 +16,10 @@ export const tagMessages = {
       p.value
         ? `\`@${p.tag}\` needs ${p.expected}, not ${formatCode(p.value)}.`
         : `\`@${p.tag}\` needs ${p.expected}, but has no value.`,
-    (p) => `${p.value ? "Change" : "Write"} the value, or remove the tag.`,
+    (p) =>
+      p.expected.startsWith("nothing")
+        ? "Put the text before the tag, or remove one of them."
+        : `${p.value ? "Change" : "Write"} the value, or remove the tag.`,
   ),
   "constraint-contradiction": error(
     (p: { where: string; lower: string; upper: string }) =>

@@ -207,6 +207,8 @@ interface TagsOfLine {
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
+/** A tag directly after a character that belongs to neither a word, an address, nor a quotation, as in `(@secret)`. */
+const ATTACHED = /(?<=[^\s\w@"'./])@([A-Za-z]+)(?![\w/-])/g;
 // In `@param to @format email`, `to` is a name and not a word before the tag.
 const PARAMETER_NAME = /^.*@param\s+(?:\{[^{}]*\}\s*)?\S+/;
 // `the @default value` mentions a tag, but `sorted by @maxItems 20` does not.
@@ -252,6 +254,11 @@ export function findTags(line: string, isLeadingTag: boolean): TagsOfLine {
     else if (isMention ? isIntended && isConstraintTag(name) && !NOUN.test(words) : mayBeOwnTag(name, rest)) {
       ignored.push({ name, at });
     }
+  }
+  for (const match of line.matchAll(ATTACHED)) {
+    const { 1: name = "", index: at } = match;
+    if (isConstraintTag(name) && !code.some(([start, end]) => at >= start && at < end))
+      ignored.push({ name, at });
   }
   return { found, ignored };
 }

@@ -7,7 +7,7 @@ import { LIMITS } from "../../json-schema/keywords.js";
 import { findValueProblems } from "../../json-schema/value-problems.js";
 import type { ts } from "../../typescript/typescript.js";
 import type { Derivation, TypeSite } from "../derivation/derivation.js";
-import { constrain, FILES, getTagRange, type Constraint, type Target } from "./constraint.js";
+import { constrain, FILES, getTagRange, reportInvalid, type Constraint, type Target } from "./constraint.js";
 import { addFileLimit } from "./file-limits.js";
 import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
@@ -15,7 +15,7 @@ import { isPackageFile } from "../../typescript/nodes.js";
 import { isCertain } from "./certain-tags.js";
 import { addBigintLimit, describeLimits } from "./bigint-limits.js";
 import { applyValueFormat } from "./value-format.js";
-import { integer, LIMIT_CONSTRAINTS } from "./limits.js";
+import { integer, isFlagWithText, LIMIT_CONSTRAINTS } from "./limits.js";
 
 /** Reports a file limit on a type that is not a file. */
 const fileLimit: Constraint = (schema, tag, target, fragment) =>
@@ -31,12 +31,15 @@ const CONSTRAINTS: Record<SchemaTag, Constraint> = {
   example,
   header,
   // `writeOnly` is JSON Schema's keyword for values that are sent but never shown.
-  secret: (schema, tag, { derivation, site, report }) => {
+  secret: (schema, tag, target) => {
+    const { derivation, site, report } = target;
+    if (isFlagWithText(tag)) reportInvalid(schema, tag, target, "nothing after it");
     if (derivation.direction === "input") return { ...schema, writeOnly: true };
     report("secret-returned", getTagRange(tag), { where: derivation.describeSite(site) });
     return schema;
   },
-  title: (schema, tag) => (tag.text ? { ...schema, title: tag.text } : schema),
+  title: (schema, tag, target) =>
+    tag.text ? { ...schema, title: tag.text } : reportInvalid(schema, tag, target, "text"),
   deprecated: (schema) => ({ ...schema, deprecated: true }),
 };
 

@@ -7,7 +7,7 @@ import { resolveTarget } from "../../json-schema/definitions.js";
 import { findValueProblems, describeProblem } from "../../json-schema/value-problems.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { ts } from "../../typescript/typescript.js";
-import { getTagRange, type Constraint, type Target } from "./constraint.js";
+import { getTagRange, reportInvalid, type Constraint, type Target } from "./constraint.js";
 
 /** Applies `@default 5`: the value applies if a caller omits the argument. */
 export const defaultValue: Constraint = (schema, tag, target, fragment) => {
@@ -26,7 +26,7 @@ export const defaultValue: Constraint = (schema, tag, target, fragment) => {
 
 /** Applies `@example Oslo`, one of the values that the schema lists as examples. */
 export const example: Constraint = (schema, tag, target, fragment) => {
-  if (!tag.text) return schema;
+  if (!tag.text) return reportInvalid(schema, tag, target, "a value of the type");
   const value = readFitting(fragment, tag, target, "example");
   return value === undefined ? schema : { ...schema, examples: [...(schema.examples ?? []), value] };
 };

@@ -49,7 +49,7 @@ const flag: Constraint = (schema, tag, target, fragment) =>
     : constrain(schema, ARRAYS, { [tag.name]: true }, tag, target, fragment);
 
 /** Returns whether text follows a tag without a value, such as `@uniqueItems false`, which would mean the opposite. */
-function isFlagWithText({ text }: DocTag): boolean {
+export function isFlagWithText({ text }: DocTag): boolean {
   return text !== "" && text !== "true";
 }
 
@@ -67,12 +67,20 @@ export const integer: Constraint = (schema, tag, target, fragment) => {
 const pattern: Constraint = (schema, tag, target, fragment) => {
   const value = readPattern(tag.text);
   if (value === undefined) return reportInvalid(schema, tag, target, "a regular expression without flags");
+  if (hasTextAfterEnd(value))
+    return reportInvalid(schema, tag, target, "nothing after the `$` of its pattern");
   // A template literal type already has a pattern. Both must match.
   const both = (branch: JsonSchema): JsonSchema => ({
     pattern: branch.pattern === undefined ? value : intersectPatterns(value, branch.pattern),
   });
   return constrain(schema, STRINGS, both, tag, target, fragment);
 };
+
+/** Returns whether a character follows `$`, as in `^[a-z]+$ Lowercase letters`, which no text matches. */
+function hasTextAfterEnd(value: string): boolean {
+  const bare = value.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "x");
+  return /\$[^$^|()?*+{}](?![?*{])/.test(bare);
+}
 
 const format: Constraint = (schema, tag, target, fragment) => {
   const name = getFormatName(tag);
