@@ -169,6 +169,22 @@ describe("a generated class", () => {
     expect(generateClass({ tools: [tool(properties)] }).verbatimParts).toEqual(new Map());
   });
 
+  test.each<[string, string]>([
+    ["lists in a path", "folder://{/parts*}"],
+    ["lists after other variables", "search://x/{kind}{?tags*,limit}"],
+    ["a variable that occurs twice", "book://{id}/{id}"],
+    ["names that no parameter can have", "user://{user.name}/{class}{?await*}"],
+  ])("expresses templates with %s", (_name, uriTemplate) => {
+    const template = { uriTemplate, name: "found", description: "Found." };
+    expect(generateClass({ resourceTemplates: [template] }).verbatimParts).toEqual(new Map());
+  });
+
+  test("expresses prompts with arguments that no parameter can be called", () => {
+    const names = ["class", "await", "type", "of"].map((name) => ({ name, required: true }));
+    const prompt = { name: "plan", description: "Plans.", arguments: names };
+    expect(generateClass({ prompts: [prompt] }).verbatimParts).toEqual(new Map());
+  });
+
   test.each<[string, Tool]>([
     ["exclusive choices", tool({ a: { oneOf: [{ type: "string" }, { type: "number", minimum: 3 }] } })],
     [

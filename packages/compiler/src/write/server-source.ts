@@ -13,6 +13,7 @@ import {
   getResourceOptions,
   getToolOptions,
 } from "./option-source.js";
+import { areParameterNames } from "./parameter-names.js";
 import { createTypeNames, toMethodName, type TypeNames } from "./type-names.js";
 import { createTypeSource, toDeclaration, toPropertyName } from "./type-source.js";
 import { readVariables } from "./uri-variables.js";
@@ -153,7 +154,7 @@ function createPromptMethod(prompt: Prompt, method: string, verbatim: Verbatim):
   const given = (prompt.arguments ?? []).toSorted(
     (a, b) => Number(b.required === true) - Number(a.required === true),
   );
-  const isByName = given.every(({ name }) => toPropertyName(name) === name);
+  const isByName = areParameterNames(given.map(({ name }) => name));
   const lines = given.flatMap(({ name, description }) =>
     description && isByName ? `@param ${name} ${description}` : [],
   );
@@ -188,9 +189,16 @@ function createResourceMethod(
     toDeclarationKey(isTemplate ? "resource template" : "resource", resource.name),
   );
   const options = getResourceOptions(resource, method);
+  const variables = new Map(
+    readVariables(isTemplate ? uri : "").map(({ name, isList }) => [name, isList ? "string[]" : "string"]),
+  );
+  const parameters = Array.from(variables, ([name, type]) => ({ name, type }));
+  const members = parameters.map(({ name, type }) => `${toPropertyName(name)}: ${type};\n`);
   return {
     ...createMethod(method, resource.description, [], hasVerbatimDescription, "Resource", options, uri),
-    parameters: isTemplate ? readVariables(uri).map(({ name }) => ({ name, type: "string" })) : [],
+    parameters: areParameterNames(variables.keys())
+      ? parameters
+      : [{ name: "args", type: `{\n${members.join("")}}` }],
     returnType: "string",
   };
 }
