@@ -103,9 +103,10 @@ describe("a URI template", () => {
   });
 
   test("exposes its variables and how much of it is fixed", () => {
-    const { variables, literalLength } = parseUriTemplate("climate://{city}/{year}{?units}");
+    const { variables, specificity } = parseUriTemplate("climate://{city}/{year}{?units}");
     expect(variables).toEqual(["city", "year", "units"]);
-    expect(literalLength).toBe("climate:///".length);
+    expect(specificity).toBe("climate:///".length);
+    expect(parseUriTemplate("climate://{+path}").specificity).toBeLessThan("climate://".length);
   });
 
   test.each(["", "+", "#", ".", "/", ";", "?", "&"])(

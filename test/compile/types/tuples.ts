@@ -601,6 +601,28 @@ export const tuples: Row[] = [
     carried: true,
   },
   {
+    type: "readonly string[] & { readonly 0: string }",
+    schema: { type: "array", items: { type: "string" }, minItems: 1 },
+    accepts: [["a"], ["a", "b"]],
+    rejects: [[], [1]],
+    carried: true,
+  },
+  {
+    type: '(string | number)[] & { 0: "x"; 1: string | number }',
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string", enum: ["x"] }, { type: ["string", "number"] }],
+      items: { type: ["string", "number"] },
+      minItems: 2,
+    },
+    accepts: [
+      ["x", 1],
+      ["x", "b", 2],
+    ],
+    rejects: [["x"], ["a", 1], ["x", 1, true]],
+    carried: true,
+  },
+  {
     type: "[string, ...string[]] & { length: 2 | 4 }",
     schema: {
       anyOf: [2, 4].map((length) => ({

@@ -1,5 +1,5 @@
 import { ts } from "../../typescript/typescript.js";
-import { deriveArray } from "./arrays.js";
+import { deriveArray, deriveElement } from "./arrays.js";
 import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
@@ -8,7 +8,7 @@ import { getLibraryName } from "./library-types.js";
 import { reportImpossible } from "./objects.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
 import { nestSite } from "../derivation/type-sites.js";
-import { deriveTuple } from "./tuples.js";
+import { createOpenEndedTuple, deriveTuple } from "./tuples.js";
 
 /**
  * Derives intersections with a JSON form that one member determines: a branded primitive is its primitive, a branded
@@ -50,8 +50,38 @@ export const intersections: TypeRule = (type, site, derivation) => {
   const at = findMemberSite(site, array, derivation);
   const isOwn = element === checker.getIndexTypeOfType(array, ts.IndexKind.Number);
   const derived = isOwn ? derivation.derive(array, at) : deriveArray(element, at, derivation);
-  return limitLength(derived, findLengths(type, checker));
+  const first = listRequiredElements(type, element, checker);
+  return limitLength(startWith(first, element, derived, at, derivation), findLengths(type, checker));
 };
+
+/** Returns the types of the first elements in `string[] & { 0: string }`, as packages write a list that is not empty. */
+function listRequiredElements(type: ts.Type, element: ts.Type, checker: ts.TypeChecker): ts.Type[] {
+  const types: ts.Type[] = [];
+  for (const property of checker.getPropertiesOfType(type)) {
+    if (/^\d{1,3}$/.test(property.name) && (property.flags & ts.SymbolFlags.Optional) === 0)
+      types[Number(property.name)] = checker.getTypeOfSymbol(property);
+  }
+  return Array.from(types, (each: ts.Type | undefined) => each ?? element);
+}
+
+/** Returns the fragment of an array that has these elements first. */
+function startWith(
+  first: readonly ts.Type[],
+  element: ts.Type,
+  array: SchemaFragment,
+  site: TypeSite,
+  derivation: Derivation,
+): SchemaFragment {
+  if (first.length === 0 || array === UNSUPPORTED || array === NEVER) return array;
+  if (first.every((each) => each === element))
+    return { ...array, schema: { ...array.schema, minItems: first.length } };
+  const elements = [...first, element].map((each, index) =>
+    deriveElement(each, nestSite(site, index < first.length ? `[${index}]` : "[]", undefined), derivation),
+  );
+  if (elements.includes(UNSUPPORTED)) return UNSUPPORTED;
+  if (elements.slice(0, -1).includes(NEVER)) return NEVER;
+  return createOpenEndedTuple(elements, first.length, derivation.direction);
+}
 
 function isPrimitive({ flags }: ts.Type): boolean {
   return (flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0;

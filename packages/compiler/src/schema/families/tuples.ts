@@ -143,7 +143,7 @@ function createFixedTuple(
   };
 }
 
-function createOpenEndedTuple(
+export function createOpenEndedTuple(
   fragments: readonly SchemaFragment[],
   required: number,
   direction: Direction,

@@ -34,7 +34,7 @@ const NOT_A_URI = "it is not a valid URI. Percent-encode special characters, suc
 /** Creates a finder that prefers resources over templates, and specific templates over general ones. */
 export function createResourceFinder({ resources, templates, findCurrentUri }: Entries): ResourceFinder {
   const bySpecificity = [...templates.values()].sort(
-    (a, b) => b.template.literalLength - a.template.literalLength,
+    (a, b) => b.template.specificity - a.template.specificity,
   );
   const note = (call: Call, uri: string, target: CallNotes["target"]): void => {
     // A modern subscription is about any number of resources.

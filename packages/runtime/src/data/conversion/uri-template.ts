@@ -18,8 +18,8 @@ export interface UriTemplate {
   readonly text: string;
   /** Variable names, in the order of the template. */
   readonly variables: readonly string[];
-  /** Number of literal characters. If several templates match, the one with the most literal characters is used. */
-  readonly literalLength: number;
+  /** If several templates match, the one with the highest value is used. */
+  readonly specificity: number;
   /** Returns the percent-decoded variables of `uri`, or `undefined` if it does not match. */
   match(uri: string): UriVariables | undefined;
 }
@@ -42,7 +42,12 @@ export function parseUriTemplate(text: string, lists: ReadonlySet<string> = new 
   return {
     text,
     variables: expressions.map((variable) => variable.name),
-    literalLength: parts.reduce((sum, part) => sum + ("literal" in part ? part.literal.length : 0), 0),
+    // Literal characters count most. Of templates with equally many, those are preferred whose variables exclude slashes.
+    specificity: parts.reduce(
+      (sum, part) =>
+        sum + ("literal" in part ? part.literal.length : part.terminators.size === 0 ? -1 / 1024 : 0),
+      0,
+    ),
     match: (uri) => {
       const ascii = toAscii(uri);
       return ascii === undefined || ascii.length > MAX_URI_CHARACTERS ? undefined : matchParts(parts, ascii);
