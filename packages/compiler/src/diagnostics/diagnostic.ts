@@ -67,6 +67,13 @@ export function withoutCode(report: Report, code: DiagnosticCode): Report {
   };
 }
 
+/** Returns a `Report` that ignores all diagnostics except those of one code. */
+export function withOnlyCode(report: Report, code: DiagnosticCode): Report {
+  return (each, at, parameters) => {
+    if (each === code) report(each, at, parameters);
+  };
+}
+
 /** Collects the diagnostics of one compilation. */
 export interface DiagnosticCollector {
   readonly diagnostics: Diagnostic[];

@@ -63,13 +63,16 @@ export const tagMessages = {
         : `Use \`@format date\`, or remove the tag.`,
   ),
   "constraint-misplaced": warning(
-    (p: { tag: string; parameter?: string; appliesTo?: string }) => {
+    (p: { tag: string; parameter?: string; appliesTo?: string; method?: string }) => {
+      if (p.method !== undefined)
+        return `\`@${p.tag}\` has no effect in the comment of a class: it applies to the parameters of \`${p.method}\`.`;
       if (p.appliesTo !== undefined) return `\`@${p.tag}\` has no effect here: it applies to ${p.appliesTo}.`;
       return p.parameter === undefined
         ? `\`@${p.tag}\` is in the comment of a method, but it constrains a value.`
         : `\`@${p.tag}\` has no effect on ${formatCode(p.parameter)}, because its members are the arguments.`;
     },
     (p) => {
+      if (p.method !== undefined) return `Move it to the comment of the method.`;
       if (p.appliesTo !== undefined) return `Remove it, or state it in the description.`;
       return p.parameter === undefined
         ? `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`

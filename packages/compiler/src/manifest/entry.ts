@@ -1,12 +1,14 @@
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "@tenon/runtime/manifest";
 import type { Declaration, PromptDeclaration, ResourceDeclaration, ToolDeclaration } from "../model.js";
 import type { BuildContext } from "./build-context.js";
+import { checkClassComment } from "../check/class-comment.js";
 import { checkHeaders } from "../check/headers.js";
 import { checkRepeatedTemplates } from "../check/repeated-templates.js";
 import { checkSecretDefaults } from "../check/secret-defaults.js";
 import { createProtocolTypes } from "./protocol-types.js";
 import { buildPrompt } from "./prompt.js";
 import { buildResource, buildResourceTemplate } from "./resource.js";
+import { checkSecretText } from "./secret-text.js";
 import { buildTool } from "./tool.js";
 
 /** A declaration, and the entry of the manifest that serves it. */
@@ -35,6 +37,8 @@ export function buildEntries(
       checkHeaders(built.declaration, inputSchema, project.checker, collector);
       checkSecretDefaults(built.declaration, inputSchema, project.checker, collector);
     }
+    checkClassComment(declaration, cache.comments, collector);
+    checkSecretText(declaration, context);
     const { options, guards, callbacks, rateLimit } = declaration;
     const { scopes = [], timeoutMs } = options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];

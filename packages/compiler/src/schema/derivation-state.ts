@@ -69,12 +69,12 @@ interface OpenType {
 export class DerivationState implements Derivation {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
+  readonly subject: DeclarationName | undefined;
   readonly cache: DerivationCache;
   readonly report: Report;
   readonly defs: Record<string, JsonSchema> = {};
   /** The type arguments that type parameters have outside the derived types. */
   readonly bindings: TypeBindings;
-  readonly #context: DeriveContext;
   readonly #rules: readonly TypeRule[];
   readonly #names: Names;
   /** The fully derived recursive types that are unions. */
@@ -93,6 +93,7 @@ export class DerivationState implements Derivation {
   constructor(context: DeriveContext, rules: readonly TypeRule[]) {
     this.checker = context.checker;
     this.direction = context.direction;
+    this.subject = context.subject;
     this.cache = context.cache ?? createDerivationCache(context.checker);
     this.report = (code, at, parameters) => {
       this.#reports++;
@@ -100,13 +101,12 @@ export class DerivationState implements Derivation {
     };
     this.bindings = context.owner ? this.cache.types.getInheritedBindings(context.owner) : NO_BINDINGS;
     this.#names = new Names(context.checker);
-    this.#context = context;
     this.#rules = rules;
   }
 
   describeSite(site: TypeSite, depth = Infinity): string {
     const path = getPath(site).slice(0, depth);
-    const { subject } = this.#context;
+    const { subject } = this;
     const of = subject ? ` of ${subject.kind} \`${subject.name}\`` : "";
     const [first] = path;
     if (this.direction === "output") {

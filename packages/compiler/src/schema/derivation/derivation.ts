@@ -2,7 +2,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../../typescript/typescript.js";
 import type { WrittenType } from "../../syntax/type-syntax.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
-import type { Report } from "../../diagnostics/diagnostic.js";
+import type { DeclarationName, Report } from "../../diagnostics/diagnostic.js";
 import type { DerivationCache } from "./derivation-cache.js";
 
 /** The location where a type is used: in the author's source, and inside the derived value. */
@@ -35,6 +35,8 @@ export type Direction = "input" | "output";
 export interface Derivation {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
+  /** The declaration whose types are derived. */
+  readonly subject: DeclarationName | undefined;
   readonly cache: DerivationCache;
   readonly report: Report;
   /** The recursive types defined so far, for the `$defs` of the result. */
