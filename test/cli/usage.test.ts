@@ -86,7 +86,13 @@ describe("an invalid command line", () => {
         message: `error  Unknown option \`${args.at(-1)}\`.`,
       })),
     ),
+    ...[
+      ["help", "biuld"],
+      ["biuld", "--help"],
+      ["biuld", "-h", "."],
+    ].map((args) => ({ args, message: "error  Unknown command `biuld`.\nhint   Did you mean build?" })),
     { args: ["build", "a", "b"], message: "error  Too many arguments for `build`." },
+    { args: ["completion", "bash", "x"], message: "error  Too many arguments for `completion`." },
     { args: ["check", "--client", "gemni"], message: "Did you mean `gemini`?" },
     { args: ["build", "--profile", "gpt"], message: "Allowed choices are portable, openai-strict, gemini." },
     {

@@ -18,9 +18,19 @@ export function defineCompletionCommand({ terminal, finish, argsAfterDashes }: C
     .addOption(new Option("--suggest", "print completions for the last argument after --").hideHelp())
     .addHelpText("after", EXAMPLES)
     .action(
-      async (shell: string | undefined, _: string[], options: { suggest?: boolean }, command: Command) => {
+      async (
+        shell: string | undefined,
+        words: string[],
+        options: { suggest?: boolean },
+        command: Command,
+      ) => {
         finish(0);
         if (options.suggest) return void terminal.out.write(await getSuggestions(command));
+        if (words.length > 0)
+          command.error(
+            `error: too many arguments for 'completion'. Expected 1 argument but got ${words.length + 1}.`,
+            { exitCode: 2 },
+          );
         if (shell === undefined) {
           throw new Failure("The name of your shell is missing.", {
             hint: `Name it: ${SHELLS.join(", ")}.`,

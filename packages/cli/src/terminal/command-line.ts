@@ -31,11 +31,21 @@ export async function runCommandLine(
   try {
     const dashes = args.indexOf("--");
     const argsAfterDashes = dashes < 0 ? 0 : args.length - dashes - 1;
-    await createProgram({ terminal, finish, argsAfterDashes }).parseAsync(args, { from: "user" });
+    const program = createProgram({ terminal, finish, argsAfterDashes });
+    await program.parseAsync(findUnknownCommand(args, program) ?? args, { from: "user" });
     return exitCode;
   } catch (error) {
     return reportFailure(error, terminal);
   }
+}
+
+/** Finds an unknown command for which commander would print the help of the program: `help nope` and `nope --help`. */
+function findUnknownCommand(args: readonly string[], { commands }: Command): string[] | undefined {
+  const name = args[0] === "help" ? args[1] : args[0];
+  const isCommand = name === undefined || name.startsWith("-") || name === "help";
+  return isCommand || commands.length === 0 || commands.some((each) => each.name() === name)
+    ? undefined
+    : [name];
 }
 
 /** Makes commander print to the terminal, and throw an error instead of exiting. */
