@@ -85,6 +85,16 @@ describe("the handler for node:http", () => {
     expect(await response.text()).toContain(CONSUMED);
   });
 
+  test("uses a parsed body that arrived compressed", async () => {
+    const handle = createNodeHandler(quietServer(createFixture()));
+    const response = await send("/mcp", (incoming, outgoing, next) => {
+      incoming.headers["content-encoding"] = "gzip";
+      const parsed = Object.assign(incoming, { body: ADDRESS_CALL });
+      parsed.on("data", () => {}).on("end", () => handle(parsed, outgoing, next));
+    });
+    expect(response.status).toBe(200);
+  });
+
   test("warns once of a prefix that the framework removes", async () => {
     const warnings: string[] = [];
     const server = createServer(createFixture({ log: ({ msg }) => warnings.push(msg) }));

@@ -40,7 +40,9 @@ export class NodeExchange extends HttpExchange {
   }
 
   readonly header = (name: string): string | undefined => {
-    const { headers } = this.#request;
+    const { headers, readableDidRead } = this.#request;
+    // A middleware that has parsed the body has also decompressed it.
+    if (readableDidRead && name === "content-encoding") return undefined;
     // HTTP/2 has `:authority` in place of `Host`.
     const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
     return typeof value === "string" ? value : undefined;
