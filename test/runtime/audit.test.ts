@@ -234,6 +234,16 @@ describe.each(REVISIONS)("the outcome at %s", (revision) => {
   });
 });
 
+test("the outcome reports a state that this server has not created", async () => {
+  const createAsking = (config: ServerConfig): Application => ({ ...createAskingFixture(), config });
+  const { client, entries } = await start(createAsking, {}, { revision: LATEST });
+  const call = { name: "greet", arguments: {}, requestState: "forged" };
+  await expect(client.request("tools/call", call)).rejects.toThrow(
+    "`requestState` was not created by this server",
+  );
+  expect(entries.at(-1)).toMatchObject({ target: "greet", outcome: "rejected" });
+});
+
 test("the outcome reports a call that continues as a task", async () => {
   const tasks = (config: ServerConfig): Application => ({ ...createTasksFixture(), config });
   const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };

@@ -36,13 +36,22 @@ export function createClientInput({
     effects: shared?.effects,
     consumedStates: shared?.consumedStates ?? new MemoryConsumedStates(),
   };
+  const createReplayRequester = (call: Call): InputRequester => {
+    try {
+      return new ReplayInputRequester(call, {
+        ...replayOptions,
+        binding: () => createStateBinding(call, serverName),
+      });
+    } catch (error) {
+      // The state or the answers of the request are not valid, so the handler does not run.
+      if (call.notes) call.notes.outcome = "rejected";
+      throw error;
+    }
+  };
   const createRequester = (call: Call): InputRequester =>
     call.revision.clientRequests.by === "request"
       ? (getCalls()?.createRequester(call) ?? new LegacyInputRequester(call, forms, limits.inputTimeoutMs))
-      : new ReplayInputRequester(call, {
-          ...replayOptions,
-          binding: () => createStateBinding(call, serverName),
-        });
+      : createReplayRequester(call);
   const askForUrl = async (call: Call, error: UrlRequired): Promise<unknown> => {
     const requester = (call.inputRequester ??= createRequester(call));
     const request = requestUrl(call, error);
