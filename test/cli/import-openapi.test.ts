@@ -417,6 +417,86 @@ describe("tenon import", () => {
     expect(readSource("defaults/t.ts").match(/@default .*/g)).toEqual(['@default "2026-01-31"']);
   });
 
+  test("joins the limits of all parts of a schema, and reports those that no type expresses", async () => {
+    const code = { $ref: "#/components/schemas/Code" };
+    const properties = {
+      text: { allOf: [{ type: "string", maxLength: 9 }, { minLength: 2 }, { maxLength: 3 }] },
+      count: { type: "number", minimum: 1, allOf: [{ type: "integer", multipleOf: 2 }] },
+      list: {
+        type: "array",
+        items: { type: "string" },
+        allOf: [{ items: { minLength: 1 } }, { minItems: 1 }],
+      },
+      choice: { allOf: [{ enum: ["a", "b", "c"] }, { enum: ["b", "c", "d"] }] },
+      either: { anyOf: [{ type: "string" }, { type: "number" }], minLength: 4, minimum: 5 },
+      narrowed: { ...code, minLength: 6 },
+      owner: { properties: { name: { type: "string" } }, allOf: [{ required: ["name"] }] },
+      member: {
+        type: "object",
+        properties: { age: { type: "number" } },
+        allOf: [{ properties: { age: { minimum: 7 } } }],
+      },
+      // Only the API checks these.
+      patterns: { type: "string", allOf: [{ pattern: "^a" }, { pattern: "b$" }] },
+      several: { type: ["string", "number"], minLength: 8 },
+      untyped: { maximum: 9 },
+      objects: { enum: [{ a: 1 }] },
+      missing: { type: "object", properties: { a: { type: "string" } }, required: ["b"] },
+      others: {
+        type: "object",
+        properties: { a: { type: "string" } },
+        additionalProperties: { type: "number" },
+      },
+      sent: { type: "object", properties: { id: { type: "string", readOnly: true } }, required: ["id"] },
+    };
+    const content = { "application/json": { schema: { type: "object", properties } } };
+    const document = minimal({
+      openapi: "3.1.0",
+      paths: { "/a": { post: { requestBody: { content } } } },
+      components: { schemas: { Code: { type: "string", maxLength: 8 } } },
+    });
+    const { code: exit, out } = await runImport(write("limits.json", document), "--out", "src/limits");
+    expect({ exit, out: out.replaceAll(/\s+/g, " ") }).toEqual({
+      exit: 0,
+      out: expect.stringContaining(
+        "only the API checks: pattern, minLength, `enum` with objects or arrays, " +
+          "`additionalProperties` next to `properties`, maximum, `required` of a member that is not declared.",
+      ),
+    });
+    const [, members] =
+      /interface \w*Arguments \{\n([^]*?)\n  patterns/.exec(readSource("limits/t.ts")) ?? [];
+    expect(members).toMatchInlineSnapshot(`
+      "  /**
+         * @minLength 2
+         * @maxLength 3
+         */
+        text?: string;
+        /**
+         * @integer
+         * @minimum 1
+         * @multipleOf 2
+         */
+        count?: number;
+        /** @minItems 1 */
+        list?: PostAListItem[];
+        choice?: "b" | "c";
+        either?: PostAEither1 | PostAEither2;
+        /**
+         * @minLength 6
+         * @maxLength 8
+         */
+        narrowed?: string;
+        owner?: {
+          name: string;
+        };
+        member?: {
+          /** @minimum 7 */
+          age?: number;
+        };
+        /** @pattern ^a */"
+    `);
+  });
+
   test("limits the lengths of tuples with a tag unless their type does", async () => {
     const [text, number] = [{ type: "string" }, { type: "number" }];
     const properties = {

@@ -1,4 +1,7 @@
+import { LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { Omit } from "./keywords.js";
+import { mergeLimits } from "./limits.js";
 
 /** A function that returns the target of a reference, and any other schema unchanged. */
 type Resolve = (schema: JsonSchema) => JsonSchema;
@@ -14,10 +17,15 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "default", "dep
  * and choices are outermost.
  *
  * @example
- * createConjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve)
+ * createConjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve, omit)
  * // { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", … }] }
  */
-export function createConjunction(schemas: readonly JsonSchema[], resolve: Resolve, depth = 0): JsonSchema {
+export function createConjunction(
+  schemas: readonly JsonSchema[],
+  resolve: Resolve,
+  omit: Omit,
+  depth = 0,
+): JsonSchema {
   const parts = schemas.flatMap((part) =>
     Object.keys(part).join() === "allOf" ? (part.allOf ?? []) : [part],
   );
@@ -35,12 +43,15 @@ export function createConjunction(schemas: readonly JsonSchema[], resolve: Resol
     // Deeper or recursive choices would produce an unreadable type.
     if (depth === MAX_CHOICE_DEPTH || isNested) return { ...only, ...notes };
     const rest = constraints.filter((part) => part !== choice);
-    return { anyOf: choices.map((each) => createConjunction([each, ...rest], resolve, depth + 1)), ...notes };
+    return {
+      anyOf: choices.map((each) => createConjunction([each, ...rest], resolve, omit, depth + 1)),
+      ...notes,
+    };
   }
   const targets = constraints.map((part) => mergeParts(part, resolve));
-  if (!targets.every(isObjectSchema)) return { ...mergeScalars(targets), ...notes };
+  if (!targets.every(isObjectSchema)) return { ...mergeScalars(targets, omit), ...notes };
   const isIntersection = constraints.every((part) => part.$ref !== undefined || part.allOf === undefined);
-  if (!isIntersection || !areDisjoint(targets)) return { ...mergeObjects(targets, resolve), ...notes };
+  if (!isIntersection || !areDisjoint(targets)) return { ...mergeObjects(targets, resolve, omit), ...notes };
   // A description next to references describes the whole.
   const description = constraints.find((part) => part.$ref === undefined)?.description;
   return {
@@ -71,11 +82,12 @@ export function mergeParts(schema: JsonSchema, resolve: Resolve, depth = 0): Jso
   if (depth > MAX_REFERENCES) return {};
   if (target.allOf === undefined) return mergeParts(target, resolve, depth + 1);
   const parts = target.allOf.map((part) => mergeParts(part, resolve, depth + 1));
-  return mergeObjects(parts, resolve);
+  return mergeObjects(parts, resolve, () => {});
 }
 
-function isObjectSchema({ anyOf, type, enum: values }: JsonSchema): boolean {
-  return anyOf === undefined && (type === "object" || type === undefined) && values === undefined;
+function isObjectSchema({ anyOf, type, enum: values, ...others }: JsonSchema): boolean {
+  if (anyOf !== undefined || values !== undefined) return false;
+  return type === "object" || (type === undefined && LIMITS.every((name) => others[name] === undefined));
 }
 
 /**
@@ -97,20 +109,19 @@ function areDisjoint(targets: readonly JsonSchema[]): boolean {
   });
 }
 
-function mergeObjects(parts: readonly JsonSchema[], resolve: Resolve): JsonSchema {
+function mergeObjects(parts: readonly JsonSchema[], resolve: Resolve, omit: Omit): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, member] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
     const before = properties[name];
-    properties[name] = before === undefined ? member : chooseNarrower(before, member, resolve);
+    properties[name] = before === undefined ? member : chooseNarrower(before, member, resolve, omit);
   }
-  const required = [...new Set(parts.flatMap((part) => part.required ?? []))].filter(
-    (name) => properties[name] !== undefined,
-  );
+  const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
   const isOpen = parts.some(({ additionalProperties }) => additionalProperties === true);
   const values = parts
     .map(({ additionalProperties }) => additionalProperties)
     .find((each) => typeof each === "object");
   const hasMembers = Object.keys(properties).length > 0;
+  if (hasMembers && values !== undefined) omit("`additionalProperties` next to `properties`");
   const additional = hasMembers ? isOpen || values !== undefined : (values ?? isOpen);
   return {
     type: "object",
@@ -120,17 +131,26 @@ function mergeObjects(parts: readonly JsonSchema[], resolve: Resolve): JsonSchem
   };
 }
 
-/** Returns the more specific of two schemas for the same member. */
-function chooseNarrower(before: JsonSchema, after: JsonSchema, resolve: Resolve): JsonSchema {
+/** Returns a schema for a member that two parts declare: the more specific one, or both of them merged if they limit one value. */
+function chooseNarrower(before: JsonSchema, after: JsonSchema, resolve: Resolve, omit: Omit): JsonSchema {
   const [first, second] = [resolve(before), resolve(after)];
   if (isAnnotation(second)) return { ...before, ...second };
+  if (isAnnotation(first)) return { ...first, ...after };
   const isFixed = ({ enum: values, const: constant }: JsonSchema): boolean =>
     values !== undefined || constant !== undefined;
-  return isFixed(first) && !isFixed(second) ? before : after;
+  if (isFixed(first) !== isFixed(second)) return isFixed(first) ? before : after;
+  const areLimits = [first, second].every(
+    ({ anyOf, allOf, type, properties }) =>
+      [anyOf, allOf, properties].every((each) => each === undefined) && type !== "object",
+  );
+  return areLimits ? mergeScalars([first, second], omit) : after;
 }
 
 /** Merges the limits on one value. Limits of different types contradict each other, so only the first ones are used. */
-function mergeScalars(parts: readonly JsonSchema[]): JsonSchema {
+function mergeScalars(parts: readonly JsonSchema[], omit: Omit): JsonSchema {
   const types = new Set(parts.flatMap(({ type }) => (type === undefined ? [] : [JSON.stringify(type)])));
-  return types.size > 1 ? (parts[0] ?? {}) : (Object.assign({}, ...parts) as JsonSchema);
+  const isNumber = [...types].every((type) => type === '"number"' || type === '"integer"');
+  if (types.size > 1 && !isNumber) return parts[0] ?? {};
+  const typed = types.size > 1 ? parts.map((part) => ({ ...part, type: "integer" as const })) : parts;
+  return mergeLimits(typed, omit);
 }

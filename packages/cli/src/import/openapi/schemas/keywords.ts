@@ -1,8 +1,9 @@
 import { isKnownValid } from "@tenon/compiler";
-import { type Keyword, findKeyword, KEYWORDS, type LimitName, LIMITS } from "@tenon/compiler/keywords";
+import { LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { listValueProblems } from "@tenon/runtime/value-problems";
 import { asList, type JsonObject } from "../document/document.js";
+import { appliesTo, withPossibleLimits } from "./limits.js";
 
 /** Receives a keyword that a type cannot express, or that is invalid. Only the API checks it. */
 export type Omit = (keyword: string) => void;
@@ -24,7 +25,7 @@ export function readKeywords(source: JsonObject, omit: Omit): JsonSchema {
   if (only !== undefined) schema.type = types.length === 1 ? only : types;
   const ofType = { ...schema };
   const { default: fallback, const: constant } = source;
-  const values = readEnum(source["enum"], types).filter((value) => isValid(ofType, value));
+  const values = readEnum(source["enum"], types, omit).filter((value) => isValid(ofType, value));
   if (constant !== undefined && isValid(ofType, constant)) schema.const = constant as JsonValue;
   else if (values.length > 0) schema.enum = values;
   else Object.assign(schema, readLimits(source, types, omit));
@@ -43,7 +44,11 @@ function readTypes({ type }: JsonObject): TypeName[] {
 }
 
 /** Reads the values of an `enum`. In lists of strings, YAML reads `no` and `1` as other types. */
-function readEnum(written: unknown, types: readonly TypeName[]): JsonValue[] {
+function readEnum(written: unknown, types: readonly TypeName[], omit: Omit): JsonValue[] {
+  if (!asList(written).every(isScalar)) {
+    omit("`enum` with objects or arrays");
+    return [];
+  }
   const isString = types.join() === "string";
   const values = asList(written)
     .filter(isScalar)
@@ -59,29 +64,24 @@ const FORMATS: ReadonlySet<unknown> = new Set(
   ).split(" "),
 );
 
-/** Reads the limits of a type. If several types are allowed, the limits of one would apply to all, so none are read. */
+/**
+ * Reads the limits of a type. Without a type, reads all limits, since another part of the same schema may have the type. If
+ * several types are allowed, the limits of one would apply to all, so none are read.
+ */
 function readLimits(source: JsonObject, types: readonly TypeName[], omit: Omit): JsonSchema {
-  const [type = "null", ...others] = types.filter((each) => each !== "null");
-  if (others.length > 0) return {};
+  const [type, ...others] = types.filter((each) => each !== "null");
   const given = withExclusiveLimits(source);
   const limits: JsonSchema = {};
-  const names = LIMITS.filter((name) => KEYWORDS[name].of[0] === (type === "integer" ? "number" : type));
-  for (const name of names) {
+  for (const name of LIMITS) {
     const value = given[name] as JsonValue | undefined;
-    if (value === undefined) continue;
+    const mayApply = types.length === 0 || [type, ...others].some((each) => appliesTo(name, each));
+    if (value === undefined || !mayApply) continue;
     if (isLimit(name, value) && isKnownValid({ [name]: value })) Object.assign(limits, { [name]: value });
     else if (name === "pattern") omit("`pattern` that is not a JavaScript regular expression");
   }
-  const listBounds = (bound: Keyword["bound"]): LimitName[] =>
-    names.filter((name) => findKeyword(name)?.bound === bound);
-  const [lower, upper] = [listBounds("lower"), listBounds("upper")];
-  const [low = -Infinity, high = Infinity] = [lower, upper].map((bounds) =>
-    bounds.map((name) => limits[name]).find((limit) => limit !== undefined),
-  );
-  if (low <= high) return limits;
-  omit("limits that exclude every value");
-  for (const name of [...lower, ...upper]) delete limits[name];
-  return limits;
+  if (others.length === 0) return withPossibleLimits(limits, omit);
+  for (const name of Object.keys(limits)) if (name !== "format") omit(name);
+  return {};
 }
 
 /** Returns exclusive limits as numbers. In 3.0, `exclusiveMinimum` is true or false, and refers to `minimum`. */

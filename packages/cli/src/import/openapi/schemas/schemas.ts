@@ -11,6 +11,7 @@ import {
 import { createConjunction, mergeParts } from "./conjunction.js";
 import { createDefinitionNames, type Direction } from "./definition-names.js";
 import { readKeywords } from "./keywords.js";
+import { withoutMisfits } from "./limits.js";
 
 /** The schemas of an OpenAPI document, as JSON Schema 2020-12 that TypeScript can express. */
 export interface Schemas {
@@ -42,6 +43,9 @@ export function createSchemas(document: ApiDocument): Schemas {
   const nameDefinition = createDefinitionNames(document);
   const definitions: Record<string, JsonSchema> = {};
   const omitted = new Map<string, number>();
+  /** Names of members that are sent only in the other direction. */
+  const unsent = new Set<string>();
+  const finished = new Set<string>();
   const omit = (keyword: string): void => void omitted.set(keyword, (omitted.get(keyword) ?? 0) + 1);
   const resolve = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined ? schema : (definitions[schema.$ref.slice("#/$defs/".length)] ?? {});
@@ -49,7 +53,8 @@ export function createSchemas(document: ApiDocument): Schemas {
   const read = (value: unknown, direction: Direction): JsonSchema => {
     const source = asObject(value);
     const target = document.findTarget(source);
-    if (target !== undefined) return readReference(source, target, direction);
+    if (target !== undefined)
+      return withSiblings(readReference(source, target, direction), source, direction);
     const schema = withDescription(readComposition(source, direction), source["description"]);
     return document.isVersion30 && source["nullable"] === true ? allowNull(schema) : schema;
   };
@@ -72,16 +77,25 @@ export function createSchemas(document: ApiDocument): Schemas {
     return withDescription(schema, description);
   };
 
+  /** Joins a reference with the keywords next to it, which 3.0 ignores. */
+  const withSiblings = (reference: JsonSchema, source: JsonObject, direction: Direction): JsonSchema => {
+    if (document.isVersion30) return reference;
+    const { $ref: _, description: _text, default: _fallback, deprecated: _mark, ...others } = source;
+    const own = readComposition(others, direction);
+    return Object.keys(own).length === 0 ? reference : createConjunction([reference, own], resolve, omit);
+  };
+
   /** Joins the keywords of a schema with its choices and its parts. */
   const readComposition = (source: JsonObject, direction: Direction): JsonSchema => {
     for (const name of OMITTED) if (source[name] !== undefined) omit(name);
     const own = readOwn(source, direction);
     const choices = readChoices(source, direction);
     const parts = asList(source["allOf"]).map((part) => read(part, direction));
-    if (choices.length + parts.length === 0) return withKnownRequired(own);
+    if (choices.length + parts.length === 0) return own;
     return createConjunction(
       [...choices, ...parts, ...(Object.keys(own).length === 0 ? [] : [own])],
       resolve,
+      omit,
     );
   };
 
@@ -92,6 +106,9 @@ export function createSchemas(document: ApiDocument): Schemas {
     const types = new Set([own.type].flat());
     if (source["properties"] !== undefined || types.has("object"))
       Object.assign(own, readMembers(source, direction), { type: own.type ?? "object" });
+    // The members may belong to another part.
+    else if (own.type === undefined && source["required"] !== undefined)
+      own.required = readMembers(source, direction).required ?? [];
     if (source["items"] !== undefined || source["prefixItems"] !== undefined || types.has("array")) {
       Object.assign(own, readItems(source, direction), { type: own.type ?? "array" });
       if (own.prefixItems !== undefined) {
@@ -110,6 +127,7 @@ export function createSchemas(document: ApiDocument): Schemas {
         name !== "__proto__" &&
         [asObject(member), document.resolve(member)].every((each) => isSent(each, direction)),
     );
+    for (const name of Object.keys(declared)) if (!included.some(([each]) => each === name)) unsent.add(name);
     const properties = Object.fromEntries(included.map(([name, member]) => [name, read(member, direction)]));
     // A required name may be a member of another part.
     const required = [...new Set(asList(source["required"]))].filter(
@@ -119,6 +137,8 @@ export function createSchemas(document: ApiDocument): Schemas {
     const { additionalProperties: others } = source;
     const isOpen = others === true || (typeof others === "object" && others !== null);
     const hasMembers = included.length > 0;
+    if (isOpen && hasMembers && others !== true && Object.keys(others).length > 0)
+      omit("`additionalProperties` next to `properties`");
     return {
       ...(hasMembers && { properties }),
       ...(required.length > 0 && { required }),
@@ -182,17 +202,24 @@ export function createSchemas(document: ApiDocument): Schemas {
         },
       ],
       resolve,
+      omit,
     );
   };
 
-  return { read, resolve, definitions, omitted };
-}
-
-/** Returns a schema without required names that no member has. */
-function withKnownRequired(schema: JsonSchema): JsonSchema {
-  const { required, ...rest } = schema;
-  const known = required?.filter((name) => Object.hasOwn(schema.properties ?? {}, name)) ?? [];
-  return known.length === 0 ? rest : { ...rest, required: known };
+  const finish = (schema: JsonSchema): JsonSchema =>
+    withoutMisfits(schema, (keyword, name) => {
+      if (name === undefined || !unsent.has(name)) omit(keyword);
+    });
+  const readWhole = (value: unknown, direction: Direction): JsonSchema => {
+    const schema = finish(read(value, direction));
+    for (const [name, definition] of Object.entries(definitions)) {
+      if (finished.has(name)) continue;
+      finished.add(name);
+      definitions[name] = finish(definition);
+    }
+    return schema;
+  };
+  return { read: readWhole, resolve, definitions, omitted };
 }
 
 function withDescription(schema: JsonSchema, description: unknown): JsonSchema {
