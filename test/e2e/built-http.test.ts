@@ -144,12 +144,20 @@ describe("an address that other machines can reach", () => {
     expect(authenticated).not.toContain("WARNING");
   });
 
-  it("is served with a warning if a tool needs a scope that no API key has", async () => {
+  it.each([
+    ["with a warning if a tool needs a scope that no API key has", "keys", true],
+    [
+      "without a warning if an API key has a scope that implies the one that a tool needs",
+      '{ ...keys, scopes: { "files:read": {}, "files:write": { implies: ["files:read"] } } }',
+      false,
+    ],
+  ])("is served %s", async (_, auth, warns) => {
     const config = `
       import { defineServer } from "@tenon/runtime";
       import { apiKeys } from "@tenon/runtime/auth";
       const ada = { subject: "ada", scopes: ["files:raed", "files:write"] };
-      export default defineServer({ auth: apiKeys({ "a-key-of-ada-0123456789": ada }), stdio: {} });
+      const keys = apiKeys({ "a-key-of-ada-0123456789": ada });
+      export default defineServer({ auth: ${auth}, stdio: {} });
     `;
     const tools = `
       import { Tool } from "@tenon/runtime";
@@ -164,9 +172,9 @@ describe("an address that other machines can reach", () => {
       }
     `;
     const entry = await build({ "src/server.ts": config, "src/files.ts": tools });
-    expect(await output(entry, [])).toContain(
-      "WARNING: no API key has the scope `files:read`, so calls that need it are rejected. Add it to a key in src/server.ts, or correct its name.\n",
-    );
+    const warning =
+      "WARNING: no API key has the scope `files:read`, so calls that need it are rejected. Add it to a key in src/server.ts, or correct its name.\n";
+    expect((await output(entry, [])).includes(warning)).toBe(warns);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { PrincipalInput } from "../../api/caller.js";
 import { toPrincipal } from "../principal.js";
 import type { Auth } from "../../api/auth.js";
 import { formatChallenge } from "./challenge.js";
+import { expandScopes } from "./scopes.js";
 
 /** Minimum length of a key. Shorter keys can be guessed. */
 const MIN_CHARACTERS = 16;
@@ -43,10 +44,11 @@ export function apiKeys(keys: Readonly<Record<string, PrincipalInput>>): Auth {
   if (known.length === 0)
     throw new TypeError("apiKeys: pass at least one key. Without any, no client could call the server.");
   return {
-    logProblems: (needed, log) => {
-      const lacking = needed.filter((scope) =>
-        known.every(({ principal }) => !principal.scopes.includes(scope)),
-      );
+    // `this` also has the scopes of `{ ...apiKeys(…), scopes }`.
+    logProblems(needed, log) {
+      const granted = known.flatMap(({ principal }) => principal.scopes);
+      const allowed = expandScopes(granted, this.scopes ?? {});
+      const lacking = needed.filter((scope) => !allowed.has(scope));
       if (lacking.length === 0) return;
       const names = lacking.map((each) => `\`${each}\``).join(" or ");
       const msg = `no API key has the scope ${names}, so calls that need it are rejected. Add it to a key in src/server.ts, or correct its name.`;
