@@ -113,6 +113,21 @@ describe("a generated class", () => {
         a: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], minItems: 2, maxItems: 2 },
       },
     ],
+    [
+      "tuples of draft-07",
+      {
+        a: {
+          type: "array",
+          items: [
+            { type: "string" },
+            { type: "array", items: [{ type: "number" }], minItems: 1, maxItems: 1 },
+          ],
+          additionalItems: false,
+          minItems: 2,
+          maxItems: 2,
+        },
+      },
+    ],
     ["records", { a: { type: "object", additionalProperties: { type: "number" } }, b: { type: "object" } }],
     [
       "records whose names are strings",
@@ -207,6 +222,13 @@ describe("a generated class", () => {
           } as never,
         },
       ),
+    ],
+    [
+      "a tuple of draft-07 next to a negation",
+      tool({
+        a: { not: { type: "string" } },
+        b: { type: "array", items: [{ type: "string" }], additionalItems: { type: "number" }, minItems: 1 },
+      }),
     ],
     [
       "a description that no comment can contain",

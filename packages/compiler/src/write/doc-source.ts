@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
 import { isHeaderName } from "../json-schema/header-keyword.js";
 import { KEYWORDS, LIMITS } from "../json-schema/keywords.js";
 
@@ -12,7 +13,7 @@ const TAGS = [...LIMITS.filter((name) => KEYWORDS[name].data !== "flag"), "title
  * listTags({ type: "integer", minimum: 1, default: 3 }) // ["@integer", "@minimum 1", "@default 3"]
  */
 export function listTags(schema: JsonSchema): string[] {
-  const { prefixItems, items } = schema;
+  const { prefixItems, items } = withCurrentTuple(schema);
   const isTuple = prefixItems !== undefined;
   // The type of a tuple states how many of its own elements there are, and no tag applies to one without others.
   const isOpenTuple = isTuple && items !== false;

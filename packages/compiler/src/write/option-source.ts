@@ -1,6 +1,8 @@
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { ToolOptions } from "@tenon/runtime";
 import type { PlainOptions } from "../declared-options.js";
+import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
+import { mapSchema } from "../json-schema/walk.js";
 import { toPropertyName } from "./type-source.js";
 
 /** The options of a decorator. Undefined ones are omitted. */
@@ -62,9 +64,9 @@ export function getToolOptions(tool: Tool, method: string, carriesSchemas: boole
   };
 }
 
-/** Removes the dialect, which is draft-07 in many servers. Keywords that differ in 2020-12 are reported as invalid. */
-function withoutDialect<S extends JsonSchema>({ $schema: _dialect, ...schema }: S): Omit<S, "$schema"> {
-  return schema;
+/** Removes the dialect, which is draft-07 in many servers. Keywords that differ in 2020-12, except tuples, are reported as invalid. */
+function withoutDialect({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+  return mapSchema(schema, withCurrentTuple);
 }
 
 /** Returns the task support as servers of 2025-11-25 declare it. */

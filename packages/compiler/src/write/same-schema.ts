@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
 import { findKeyword } from "../json-schema/keywords.js";
 import { resolvePointer } from "../json-schema/definitions.js";
 import { isSchema } from "../json-schema/walk.js";
@@ -135,7 +136,7 @@ function isPlainObject(schema: JsonSchema): boolean {
 }
 
 function toNormalForm(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const { const: constant, additionalProperties, ...rest } = schema;
+  const { const: constant, additionalProperties, ...rest } = withCurrentTuple(schema);
   const changed = Object.fromEntries(
     Object.entries(rest).filter(([key]) => !IGNORED_KEYWORDS.has(key)),
   ) as JsonSchema;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { resolvePointer } from "../json-schema/definitions.js";
+import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
 import { isSchema } from "../json-schema/walk.js";
 import { writeDocComment } from "./doc-source.js";
 import type { TypeNames } from "./type-names.js";
@@ -40,8 +41,9 @@ export function createTypeSource(
   /** The number of references to them. */
   let recursions = 0;
 
-  const toType = (schema: Schema, hint: string): string => {
-    if (!isSchema(schema)) return schema === false ? "never" : "unknown";
+  const toType = (given: Schema, hint: string): string => {
+    if (!isSchema(given)) return given === false ? "never" : "unknown";
+    const schema = withCurrentTuple(given);
     const { $ref, enum: values, anyOf, oneOf, allOf, type } = schema;
     if ($ref !== undefined) return toReference($ref, hint);
     if (schema.const !== undefined) return toLiteral(schema.const);
