@@ -395,6 +395,21 @@ describe.each([
   });
 });
 
+test.each([
+  ["", `none,${KEY}`],
+  [`none,${KEY}`, `${KEY},none`],
+])(
+  "sessions are shared while processes with the keys %j and %j run at the same time",
+  async (before, after) => {
+    const { store } = new WatchedStore();
+    const [old, renewed] = [start(store, {}, { stateKeys: before }), start(store, {}, { stateKeys: after })];
+    for (const opener of [old, renewed]) {
+      const session = await open(opener);
+      for (const process of [old, renewed]) expect(await isServed(process, session)).toBe(true);
+    }
+  },
+);
+
 test("a session of one process ends with one write, and notifies no other process", async () => {
   const watched = new WatchedStore();
   const published = vi.spyOn(watched.store, "publish");

@@ -1,5 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
+import { readPlainTextUse } from "../../../access/encryption/encryption.js";
 import { getBinding, hasUsedShare, isSameToken } from "../../../access/principal.js";
 import { TooManySessionsError } from "../exchange/rejection.js";
 import { HttpSession, type SessionServer } from "./session.js";
@@ -22,6 +23,8 @@ export class HttpSessions {
   readonly #server: SessionServer;
   /** Encrypts agreements into session IDs. Absent if no other process has the keys to decrypt them. */
   readonly #cipher: SessionIdCipher | undefined;
+  /** Whether new IDs are encrypted. While the first keys are introduced, processes without keys must find the session, too. */
+  readonly #encryptsIds: boolean;
   /** Absent if other processes can know a session only by its ID. */
   readonly #directory: SessionDirectory | undefined;
   /** The sessions by ID, the least recently used first. */
@@ -34,6 +37,7 @@ export class HttpSessions {
     this.#server = server;
     this.#cipher = createSessionIdCipher(server.stateKeys, server.info.name, server.limits.sessionLifetimeMs);
     this.#directory = server.sessionDirectory;
+    this.#encryptsIds = this.#directory === undefined || !readPlainTextUse(server.stateKeys).isWritten;
   }
 
   get size(): number {
@@ -58,7 +62,7 @@ export class HttpSessions {
   add(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
     const { limits } = this.#server;
     session.sharedPrincipal = session.principal;
-    const encrypted = this.#cipher?.encrypt(opened, session.principal);
+    const encrypted = this.#encryptsIds ? this.#cipher?.encrypt(opened, session.principal) : undefined;
     if (encrypted === undefined) return this.#addOpaque(session, opened);
     return this.#list(session, encrypted, {
       ...opened,
