@@ -29,6 +29,7 @@ test.each([
   ["#count = 0; next() { return ++this.#count; }", ["Notes.#count"]],
   ["last = ''; keep(text: string) { this.last = text; }", ["Notes.last"]],
   ["total = 0; sum(of: number[]) { of.forEach((each) => { this.total += each; }); }", ["Notes.total"]],
+  ["static total = 0; sum() { Notes.total++; }", ["Notes.total"]],
 ])("a field that collects state is found: %s", (body, expected) => {
   expect(findState(body)).toEqual(expected);
 });
@@ -48,6 +49,12 @@ test.each([
 test("a variable of a module counts as state in memory, and a field of a class without handlers does not", () => {
   const outside = `const orders = new Map<string, number>();
 const rates = { EUR: 1 };
-export class Store { items: string[] = []; }`;
-  expect(findState("", outside)).toEqual(["orders"]);
+let total = 0;
+let last: string | undefined;
+let client: object | undefined;
+let mode = "a";
+if (process.argv.length > 2) mode = "b";
+export const connect = () => (client ??= {});
+export class Store { items: string[] = []; add(item: string) { total += 1; last = item; } }`;
+  expect(findState("", outside)).toEqual(["orders", "total", "last"]);
 });

@@ -4,7 +4,8 @@ import { ts } from "../typescript/typescript.js";
 
 /**
  * Finds the variables and fields in which a server collects state while it runs, and which a restart resets:
- * collections that start empty, and fields of served classes that their methods assign.
+ * collections that start empty, variables of modules that functions assign, and fields of served classes that their
+ * methods assign.
  *
  * @returns their names as an author would write them, such as `Notes.#notes` and `orders`
  */
@@ -16,12 +17,15 @@ export function findMemoryState(
   const fields = [...classes].flatMap(([node, name]) =>
     findStateFields(node).map((field) => `${name}.${field}`),
   );
-  const variables = sourceFiles.flatMap((file) =>
-    file
+  const variables = sourceFiles.flatMap((file) => {
+    const assigned = findAssigned(file.compilerNode, (target) =>
+      ts.isIdentifier(target) ? target.text : undefined,
+    );
+    return file
       .getVariableDeclarations()
-      .filter((each) => isEmptyCollection(each.compilerNode.initializer))
-      .map((each) => each.getName()),
-  );
+      .filter((each) => isEmptyCollection(each.compilerNode.initializer) || assigned.has(each.getName()))
+      .map((each) => each.getName());
+  });
   return [...fields, ...variables];
 }
 
@@ -43,20 +47,44 @@ function isEmptyCollection(value: ts.Expression | undefined): boolean {
   return ts.isIdentifier(value.expression) && /^(?:Map|Set)$/.test(value.expression.text);
 }
 
-/** Finds the fields that methods assign. `this.a ??= b` is a cache, which a new instance fills again. */
+/** Finds the fields that methods assign, also static ones. */
 function findAssignedFields(node: ts.ClassLikeDeclaration): Set<string> {
+  const toField = (target: ts.Expression): string | undefined => {
+    if (!ts.isPropertyAccessExpression(target)) return undefined;
+    const { expression, name } = target;
+    const isOwn =
+      expression.kind === ts.SyntaxKind.ThisKeyword
+        ? ts.findAncestor(expression, ts.isClassLike) === node
+        : ts.isIdentifier(expression) && expression.text === node.name?.text;
+    return isOwn ? name.text : undefined;
+  };
+  return new Set(node.members.flatMap((member) => [...findAssigned(member, toField)]));
+}
+
+/**
+ * Finds what functions assign. `a ??= b` is a cache, which is filled again.
+ *
+ * @param toName returns the name of a target, if it matters
+ */
+function findAssigned(
+  node: ts.Node,
+  toName: (target: ts.Expression) => string | undefined,
+): ReadonlySet<string> {
   const found = new Set<string>();
   const add = (target: ts.Expression): void => {
-    if (ts.isPropertyAccessExpression(target) && target.expression.kind === ts.SyntaxKind.ThisKeyword)
-      found.add(target.name.text);
+    const name = toName(target);
+    if (name !== undefined) found.add(name);
   };
-  const visit = (child: ts.Node): void => {
-    if (ts.isBinaryExpression(child) && isAssignment(child.operatorToken.kind)) add(child.left);
-    if (ts.isPrefixUnaryExpression(child) || ts.isPostfixUnaryExpression(child))
-      if (INCREMENT_OPERATORS.has(child.operator)) add(child.operand);
-    if (!ts.isClassLike(child)) ts.forEachChild(child, visit);
+  const visit = (child: ts.Node, isInFunction: boolean): void => {
+    if (isInFunction) {
+      if (ts.isBinaryExpression(child) && isAssignment(child.operatorToken.kind)) add(child.left);
+      if (ts.isPrefixUnaryExpression(child) || ts.isPostfixUnaryExpression(child))
+        if (INCREMENT_OPERATORS.has(child.operator)) add(child.operand);
+    }
+    const isFunction = ts.isFunctionLike(child) && !ts.isConstructorDeclaration(child);
+    ts.forEachChild(child, (each) => visit(each, isInFunction || isFunction));
   };
-  for (const member of node.members) if (ts.isMethodDeclaration(member) && member.body) visit(member.body);
+  visit(node, false);
   return found;
 }
 
