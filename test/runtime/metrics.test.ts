@@ -4,6 +4,7 @@ import { createServer as createHttpServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import type { LogEntry } from "@tenon/runtime";
+import { createHttpHandler } from "@tenon/runtime/http";
 import { type Metrics, metrics } from "@tenon/runtime/metrics";
 import { createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
@@ -182,6 +183,12 @@ async function get(url: string, init: { host?: string; method?: string } = {}) {
 }
 
 describe("a separate metrics port", () => {
+  const OPENING = {
+    protocolVersion: LATEST_LEGACY,
+    capabilities: {},
+    clientInfo: { name: "t", version: "1" },
+  };
+
   test("serves Prometheus only", async () => {
     const meter = metrics({ port: 0 });
     let url = "";
@@ -198,6 +205,21 @@ describe("a separate metrics port", () => {
     expect((await get(url, { host: "rebound.example" })).status).toBe(403);
     await stop?.();
     await expect(get(url)).rejects.toThrow();
+  });
+
+  test("is reported once if nothing listens on it, in a server that an application mounts", async () => {
+    const log: LogEntry[] = [];
+    const config = { observe: [metrics({ port: 9464 })], log: (entry: LogEntry) => void log.push(entry) };
+    const handle = createHttpHandler(createServer(createFixture(config)));
+    onTestFinished(() => handle.close());
+    for (let round = 0; round < 2; round++) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: round, method: "initialize", params: OPENING });
+      const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+      await handle(new Request("http://localhost/mcp", { method: "POST", body, headers }));
+    }
+    expect(log.filter(({ event }) => event === "metrics-not-served")).toMatchObject([
+      { level: "info", msg: expect.stringContaining("metrics({ port: 9464 }): nothing listens") as string },
+    ]);
   });
 
   test("is named in the error if it is taken", async () => {

@@ -20,7 +20,7 @@ export interface LogEntry {
    * `stopping`, `stopped`, `warning`, `rejected` (a request), `internal-error` (with the `reference` that the client
    * received), `tool-error` (cause of a `ToolError`), `store-unreachable` (and `store-recovered`), `store-not-encrypted`,
    * `store-key-missing`, `store-may-lose-data` (settings of Redis), `lease-lost` (the store has lost data),
-   * `call-taken-over` (its process has died), or `call` (a line of the audit log).
+   * `call-taken-over` (its process has died), `metrics-not-served` (by this process), or `call` (a line of the audit log).
    */
   readonly event: string;
   /** Human-readable message. */

@@ -25,7 +25,8 @@ const HANDLED: ReadonlySet<string> = new Set([
 /** Options of `metrics`. */
 export interface MetricsOptions {
   /**
-   * Serves the metrics at `/metrics` on a separate port while the server is served over HTTP. With `--workers`, the
+   * Serves the metrics at `/metrics` on a separate port while the server is served with `--http`. Where an application or a
+   * Worker serves it instead, nothing listens, and the log says so. With `--workers`, the
    * first worker uses this port, the second the next one, and so on. Default: no port.
    */
   port?: number | undefined;
@@ -64,6 +65,7 @@ export function metrics({ port, host }: MetricsOptions = {}): Metrics {
   const inProgress = new LabeledNumbers();
   const rejectedRequests = new LabeledNumbers();
   let server: ObservedServer | undefined;
+  let isPortServed = port === undefined;
 
   const listFamilies = (): Family[] => {
     const { sessions, streams } = server?.counts() ?? { sessions: 0, streams: 0 };
@@ -95,6 +97,11 @@ export function metrics({ port, host }: MetricsOptions = {}): Metrics {
       if (suppressedCount > 0) rejectedRequests.add({ status: OTHER }, suppressedCount);
     },
     observe: (call) => {
+      if (!isPortServed && call.transport === "http") {
+        isPortServed = true; // One entry is enough.
+        const msg = `metrics({ port: ${port} }): nothing listens on this port, because the server was not started with --http. In an application or a Worker, serve text() of the observer from a route.`;
+        server?.log({ level: "info", event: "metrics-not-served", msg });
+      }
       const method = getMethodLabel(call.method, OTHER);
       inProgress.add({ method }, 1);
       return {
@@ -108,6 +115,7 @@ export function metrics({ port, host }: MetricsOptions = {}): Metrics {
     },
     ...(port !== undefined && {
       start: async () => {
+        isPortServed = true;
         // Loaded only if a port is configured.
         const { listenForScrapes } = await import("./scrape-listener.js");
         const listener = await listenForScrapes({ host: host ?? "127.0.0.1", port: getOwnPort(port), text });
