@@ -1,7 +1,6 @@
 import { LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { Omit } from "./keywords.js";
-import { mergeLimits } from "./limits.js";
+import { mergeLimits, type Omit } from "./limits.js";
 
 /** A function that returns the target of a reference, and any other schema unchanged. */
 type Resolve = (schema: JsonSchema) => JsonSchema;

@@ -3,10 +3,7 @@ import { LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { listValueProblems } from "@tenon/runtime/value-problems";
 import { asList, type JsonObject } from "../document/document.js";
-import { appliesTo, withPossibleLimits } from "./limits.js";
-
-/** Receives a keyword that a type cannot express, or that is invalid. Only the API checks it. */
-export type Omit = (keyword: string) => void;
+import { appliesTo, type Omit, withPossibleLimits } from "./limits.js";
 
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 type TypeName = (typeof TYPES)[number];

@@ -1,7 +1,9 @@
 import { findKeyword, KEYWORDS, type LimitName, LIMITS } from "@tenon/compiler/keywords";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { listValueProblems } from "@tenon/runtime/value-problems";
-import type { Omit } from "./keywords.js";
+
+/** Receives a keyword that a type cannot express, or that is invalid. Only the API checks it. */
+export type Omit = (keyword: string) => void;
 
 /** Returns whether a limit applies to values of a type. */
 export function appliesTo(name: LimitName, type: unknown): boolean {
