@@ -55,6 +55,8 @@ let client: object | undefined;
 let mode = "a";
 if (process.argv.length > 2) mode = "b";
 export const connect = () => (client ??= {});
-export class Store { items: string[] = []; add(item: string) { total += 1; last = item; } }`;
+export class Store { items: string[] = []; add(item: string) { total += 1; last = item; } }
+const limit = 9;
+export function count(limit: number) { limit = 1; return limit; }`;
   expect(findState("", outside)).toEqual(["orders", "total", "last"]);
 });

@@ -23,7 +23,12 @@ export function findMemoryState(
     );
     return file
       .getVariableDeclarations()
-      .filter((each) => isEmptyCollection(each.compilerNode.initializer) || assigned.has(each.getName()))
+      .filter((each) => {
+        const { initializer, parent } = each.compilerNode;
+        // A function may assign a variable of its own that has the name of a constant.
+        const isConstant = (parent.flags & ts.NodeFlags.Const) !== 0;
+        return isEmptyCollection(initializer) || (!isConstant && assigned.has(each.getName()));
+      })
       .map((each) => each.getName());
   });
   return [...fields, ...variables];
