@@ -697,8 +697,10 @@ export class Tools {
    * @param to @format email
    * @param {string} by @secret
    * @param a The @default value
+   * @arg größe - Size @minimum 1
+   * @argument {string} $é Text
    */
-  send(to: string, by: string, a: string) {}
+  send(to: string, by: string, a: string, größe: number, $é: string) {}
 }
 interface Documented {
   /** From the interface. */
@@ -885,13 +887,14 @@ describe("the JSDoc of methods", () => {
     });
   });
 
-  it("constrains parameters with names that are words before a mention", () => {
-    const { derived, diagnostics } = project.method("methods", "send");
-    expect(diagnostics).toEqual([]);
+  it("constrains parameters with any name, also one like a word before a mention", () => {
+    const { derived } = project.method("methods", "send");
     expect(derived?.schema.properties).toEqual({
       to: { type: "string", format: "email" },
       by: { type: "string", writeOnly: true },
       a: text("The @default value"),
+      größe: number({ minimum: 1, description: "Size" }),
+      $é: text("Text"),
     });
   });
 

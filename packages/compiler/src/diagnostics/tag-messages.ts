@@ -80,10 +80,13 @@ export const tagMessages = {
     },
   ),
   "constraint-parameter-unknown": warning(
-    (p: { parameter: string; names: readonly string[]; nearest?: string; isProperty?: true }) =>
-      p.isProperty
-        ? `${formatCode(p.parameter)} is not a property of a parameter, so this \`@param\` describes nothing.`
-        : `There is no parameter ${formatCode(p.parameter)}, so this \`@param\` describes nothing.`,
+    (p: { parameter: string; names: readonly string[]; nearest?: string; isProperty?: true }) => {
+      if (p.isProperty)
+        return `${formatCode(p.parameter)} is not a direct property of a parameter, so this \`@param\` describes nothing.`;
+      return p.parameter === ""
+        ? "This `@param` lacks the name of a parameter, so it describes nothing."
+        : `There is no parameter ${formatCode(p.parameter)}, so this \`@param\` describes nothing.`;
+    },
     (p) => {
       if (p.nearest !== undefined) return `Did you mean ${formatCode(p.nearest)}?`;
       if (p.isProperty) return `Write the text in a comment before the property.`;

@@ -16,7 +16,7 @@ export function findParameterComment(
 /** Reads `{string} [city=Oslo] - City name`, without the type and default, which TypeScript already knows. */
 export function readParameterTag(tag: DocTag): { name: string; text: string } | undefined {
   const match =
-    /^(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?(?:\[\s*([\w$.[\]]+?)\s*(?:=[^\]]*)?\]|`?(?:\.\.\.)?([\w$.[\]]+)`?)/.exec(
+    /^(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?(?:\[\s*([\p{ID_Continue}$.[\]]+?)\s*(?:=[^\]]*)?\]|`?(?:\.\.\.)?([\p{ID_Continue}$.[\]]+)`?)/u.exec(
       tag.text,
     );
   const name = match?.[1] ?? match?.[2];

@@ -22,7 +22,7 @@ const PATTERN = /^\s+(?:\^|\/\^?|`)/;
 const MIME_TYPE = /^\s+[\w.+-]+\/[\w.+*-]+/;
 const BYTE_COUNT = /^\s+[\d._]+\s*(?:[kmg]?i?b)?\s*(?:$|(?=@))/i;
 const NAMES = /^\s+[^\s,][^,]*,\s*\S/;
-const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
+const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[\p{ID_Start}_$][\p{ID_Continue}$.]*(?:$|[\s\]=])/u;
 
 function defineConstraintTag(...forms: readonly RegExp[]): Tag {
   return { isConstraint: true, isSingleLine: true, forms };
@@ -86,6 +86,8 @@ export function isDescriptionTag(name: string): boolean {
 /** Tags of functions, which people also write after text on the same line. */
 const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
   param: { forms: [PARAMETER] },
+  arg: { forms: [PARAMETER] },
+  argument: { forms: [PARAMETER] },
   returns: {},
   return: {},
   throws: {},
@@ -134,8 +136,13 @@ export function isSchemaTag(name: string): name is SchemaTag {
   return isConstraintTag(name) || Object.hasOwn(ANNOTATION_TAGS, name);
 }
 
-/** Other names of tags: TSDoc has `@defaultValue`, and JSDoc `@defaultvalue`. */
-const ALIASES: Readonly<Record<string, string>> = { defaultValue: "default", defaultvalue: "default" };
+/** Other names of tags in TSDoc (`@defaultValue`) and JSDoc. */
+const ALIASES: Readonly<Record<string, string>> = {
+  defaultValue: "default",
+  defaultvalue: "default",
+  arg: "param",
+  argument: "param",
+};
 
 /** Returns the name under which Tenon reads a tag: `default` for `defaultValue`. */
 export function getTagName(written: string): string {
@@ -210,7 +217,7 @@ const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
 /** A tag directly after a character that belongs to neither a word, an address, nor a quotation, as in `(@secret)`. */
 const ATTACHED = /(?<=[^\s\w@"'./])@([A-Za-z]+)(?![\w/-])/g;
 // In `@param to @format email`, `to` is a name and not a word before the tag.
-const PARAMETER_NAME = /^.*@param\s+(?:\{[^{}]*\}\s*)?\S+/;
+const PARAMETER_NAME = /^.*@(?:param|arg|argument)\s+(?:\{[^{}]*\}\s*)?\S+/;
 // `the @default value` mentions a tag, but `sorted by @maxItems 20` does not.
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 // `the @default value` is certainly a mention, unlike `what to sort by @default name`.
@@ -235,7 +242,7 @@ export function findTags(line: string, isLeadingTag: boolean): TagsOfLine {
       continue;
     }
     const last = found.at(-1);
-    const words = last?.name === "param" ? before.replace(PARAMETER_NAME, "") : before;
+    const words = getTagName(last?.name ?? "") === "param" ? before.replace(PARAMETER_NAME, "") : before;
     const isAfterLine = last !== undefined && (words === "" || isSingleLineTag(last.name));
     if (!isTenonTag(name) && !isFunctionTag(name) && !isDescriptionTag(name)) {
       if (isAfterLine && last.name !== "pattern" && isBlockTag(name)) found.push({ name, at });

@@ -40,7 +40,8 @@ export function checkMethodTags(
     if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });
     if (tag.name !== "param") continue;
     checkParameterTag(tag, parameters, state);
-    const name = readParameterTag(tag)?.name ?? "";
+    const name = readParameterTag(tag)?.name;
+    if (name === undefined) continue;
     if (documented.has(name))
       report("constraint-tag-replaced", getTagRange(tag), { tag: `param ${name}`, by: "earlier" });
     documented.add(name);
@@ -60,7 +61,10 @@ function checkMimeType(tag: DocTag, report: Report): void {
 /** Reports a `@param` that names neither a parameter nor a property of one, such as `@param args.city`. */
 function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state: DerivationState): void {
   const written = readParameterTag(tag)?.name;
-  if (written === undefined) return;
+  if (written === undefined) {
+    const [parameter = ""] = tag.text.split(/\s/);
+    return reportUnknown(tag, { parameter, names: parameters.map(({ name }) => name) }, state);
+  }
   const [first = "", ...path] = written.split(".");
   const destructured = parameters.filter((each) => isDestructured(each));
   const own = parameters.filter((each) => !destructured.includes(each));
