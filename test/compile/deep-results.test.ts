@@ -11,12 +11,13 @@ import { createTypeProject } from "./type-project.js";
 const LEVELS = 200;
 
 const project = createTypeProject({
+  dated: "export type Row = { next?: Row; at?: Date };",
   plain: "export type Row = { next?: Row; a?: string } | { next?: Row; b?: number };",
   converted:
     "export type Row = { next?: Row; a?: Map<string, number> } | { next?: Row; b?: Map<string, number> };",
 });
 
-function createWriter(name: "plain" | "converted"): (value: unknown) => unknown {
+function createWriter(name: "plain" | "converted" | "dated"): (value: unknown) => unknown {
   const { derived } = project.type(name, "output");
   if (!derived) throw new Error("No schema was derived.");
   return createDataWriter(derived, derived.exact ?? derived.schema, toJson);
@@ -52,3 +53,14 @@ test("a result that is too deep to be converted is rejected with the limit", () 
     }),
   );
 });
+
+test.each(["plain", "converted", "dated"] as const)(
+  "a %s result that contains itself is explained",
+  (name) => {
+    const value: { next?: object } = {};
+    value.next = { next: value };
+    expect(() => createWriter(name)(value)).toThrow(
+      "A circular value cannot be written as JSON: `next` refers to a value that contains it.",
+    );
+  },
+);

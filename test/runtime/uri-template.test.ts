@@ -20,6 +20,8 @@ describe("a URI template", () => {
     ["x://a{/rest*}", "x://a/1/2/3", { rest: ["1", "2", "3"] }],
     ["x://a{/rest*}", "x://a", {}],
     ["x://a{.ext}", "x://a.txt", { ext: "txt" }],
+    ["x://a{.ext}", "x://a.tar.gz", { ext: "tar.gz" }],
+    ["x://{name}{.ext}", "x://a.tar.gz", { name: "a", ext: "tar.gz" }],
     ["x://a{;p,q}", "x://a;p=1;q=2", { p: "1", q: "2" }],
     ["x://a{?q,lang}", "x://a?q=1&lang=en", { q: "1", lang: "en" }],
     ["x://a{?q,lang}", "x://a?lang=en", { lang: "en" }],

@@ -102,23 +102,30 @@ function wrapReference(schema: JsonSchema): JsonSchema {
   return { ...(description !== undefined && { description }), anyOf: [{ $ref }], ...rest };
 }
 
-type LowerBound = Extract<SchemaTag, `min${string}`>;
-type UpperBound = Exclude<Extract<SchemaTag, `max${string}`>, "maxSize">;
-
-/** The upper bound tag for each lower bound tag. */
-const BOUNDS: Readonly<Record<LowerBound, UpperBound>> = {
-  minimum: "maximum",
-  minLength: "maxLength",
-  minItems: "maxItems",
-};
+/** The pairs of limits between which there may be no value. */
+const BOUNDS = [
+  ["minimum", "maximum"],
+  ["minimum", "exclusiveMaximum"],
+  ["exclusiveMinimum", "maximum"],
+  ["exclusiveMinimum", "exclusiveMaximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+] as const;
 
 function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation): void {
-  for (const [low, high] of Object.entries(BOUNDS) as [LowerBound, UpperBound][]) {
+  for (const [low, high] of BOUNDS) {
     const [lower, upper] = [schema[low], schema[high]];
-    if (lower === undefined || upper === undefined || lower <= upper) continue;
+    if (lower === undefined || upper === undefined) continue;
+    const [excludesLower, excludesUpper] = [low, high].map((name) => name.startsWith("exclusive"));
+    const isPossible =
+      schema.type === "integer"
+        ? (excludesLower ? Math.floor(lower) + 1 : Math.ceil(lower)) <=
+          (excludesUpper ? Math.ceil(upper) - 1 : Math.floor(upper))
+        : lower < upper || (lower === upper && !excludesLower && !excludesUpper);
+    if (isPossible) continue;
     derivation.report("constraint-contradiction", site.node, {
       where: derivation.describeSite(site),
-      lower: `${low} ${lower}`,
+      lower: `${lower < upper ? "integer, " : ""}${low} ${lower}`,
       upper: `${high} ${upper}`,
     });
   }

@@ -27,9 +27,9 @@ function readListed(
   separator: string,
 ): readonly Reading[] | undefined {
   const [only] = variables;
-  // For a single variable, a comma is part of its value. Several path segments never match a single variable.
+  // For a single variable, a comma or a dot is part of its value. Several path segments never match a single variable.
   const pieces =
-    variables.length === 1 && only?.explode === false && separator === "," ? [body] : body.split(separator);
+    variables.length === 1 && only?.explode === false && separator !== "/" ? [body] : body.split(separator);
   const exploded = variables.findIndex(({ explode }) => explode);
   if (exploded < 0 && pieces.length > variables.length) return undefined;
   // An exploded variable receives the values that the other variables do not need.

@@ -1,5 +1,6 @@
 import { ToolError } from "../../api/errors.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
+import { toWrittenJson } from "./json-text.js";
 
 /** Maximum nesting depth of objects and arrays in the data of a result. Many JSON parsers reject deeper data. */
 export const MAX_RESULT_DEPTH = 1000;
@@ -27,6 +28,8 @@ export function limitDepth(write: (value: unknown) => unknown): (value: unknown)
     } catch (error) {
       // Data that is too deep also overflows the stack. If alternatives are converted, fewer levels do.
       const isDeep = error instanceof RangeError && isDeeperThan(value, SAFE_DEPTH, new Set());
+      // Data that contains itself overflows it as well, and writing the data explains where.
+      if (error instanceof RangeError && !isDeep) toWrittenJson(value);
       if (!isDeep) throw error;
       if (isDeeperThan(value, MAX_RESULT_DEPTH, new Set())) throw createTooDeepError();
       throw new ToolError(`The result is nested too deeply to be converted: more than ${SAFE_DEPTH} levels.`);

@@ -19,7 +19,8 @@ export function withPossibleLimits(schema: JsonSchema, omit: Omit): JsonSchema {
     ) as [LimitName[], LimitName[]];
     const low = Math.max(...lower.map((name) => Number(schema[name])));
     const high = Math.min(...upper.map((name) => Number(schema[name])));
-    return low <= high ? [] : [...lower, ...upper];
+    const isExclusive = [...lower, ...upper].some((name) => name.startsWith("exclusive"));
+    return low < high || (low === high && !isExclusive) ? [] : [...lower, ...upper];
   });
   if (impossible.length > 0) omit("limits that exclude every value");
   return without(schema, impossible);
