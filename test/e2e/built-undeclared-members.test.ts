@@ -38,6 +38,8 @@ const SOURCES = {
       @Tool() instances(): (Hidden | { name: string })[] { return [new Hidden(), { name: "a", ...secret }]; }
       /** Returns an object without members. */
       @Tool() absent(): Absent { return row; }
+      /** Returns an object of which all members are omitted. */
+      @Tool() omitted(): Omit<{ passwordHash: string }, "passwordHash"> { return secret; }
       /** Returns one of two objects. */
       @Tool() either(): Absent | Named { return { ...secret, id: 1 } as never; }
       /** Returns text. */
@@ -119,8 +121,8 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
     expect(observed.errors().join()).toMatch(/^OutputError: .*must be (?:a string|one of)/);
   });
 
-  test.each(["hidden", "instances", "absent", "either"])(
-    "a type with only private or absent members declares none: %s",
+  test.each(["hidden", "instances", "absent", "omitted", "either"])(
+    "a type with only private, absent, or omitted members declares none: %s",
     async (name) => {
       const response = await request("tools/call", { name });
       expect(response).toContain("structuredContent");

@@ -110,9 +110,10 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     const union = { where: derivation.describeSite(site), type: derivation.formatType(type) };
     report("type-empty-object", site.node, { union });
   }
-  // If all members lack a value or are private, as in `{ token?: never }`, results are empty, unlike those of type `{}`.
-  const isEmpty = properties.length === 0 && data.length + members.hidden.length > 0;
-  const isClosed = direction === "input" || isEmpty;
+  // If all members lack a value, are private, or are omitted, as in `{ token?: never }`, results are empty, unlike those of
+  // the type `{}`.
+  const lacksMembers = isMapped(type) || data.length + members.hidden.length > 0;
+  const isClosed = direction === "input" || (properties.length === 0 && lacksMembers);
   if (!index)
     return createObjectFragment(properties, isClosed ? { additionalProperties: false } : {}, undefined);
   const named = new Set(properties.map(({ name }) => name));
@@ -194,16 +195,20 @@ function isInherited({ flags, declarations = [] }: ts.Symbol): boolean {
  * Returns whether a type is mapped over a type parameter, such as `Record<K, string>`, so that the checker lists no members.
  */
 function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
+  if (!isMapped(type)) return false;
   if (checker.getPropertiesOfType(type).length > 0) return false;
   // The checker sets `constraintType` when it resolves the properties.
   const { constraintType } = type as { constraintType?: ts.Type };
   return constraintType !== undefined && isUnresolved(constraintType);
 }
 
+function isMapped(type: ts.Type): boolean {
+  return ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) !== 0;
+}
+
 /** Returns whether a type is a selection from the common members of a union, such as `Omit<A | B, "kind">`. */
 function selectsFromUnion(type: ts.Type): boolean {
-  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
+  if (!isMapped(type)) return false;
   // The checker sets `modifiersType` when it resolves the members.
   const { modifiersType } = type as { modifiersType?: ts.Type };
   return (
@@ -216,7 +221,7 @@ function selectsFromUnion(type: ts.Type): boolean {
  * instances, such as `Set<any>`.
  */
 function findMappedClass(type: ts.Type, { data }: Members): { name: string; text: string } | undefined {
-  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return undefined;
+  if (!isMapped(type)) return undefined;
   const methods = data
     .flatMap((symbol) => symbol.declarations ?? [])
     .filter((each) => ts.isMethodSignature(each) || ts.isMethodDeclaration(each));
