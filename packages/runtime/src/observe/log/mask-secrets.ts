@@ -40,7 +40,7 @@ const CREDENTIALS = new RegExp(
  * of a tool, as in `tools/call create_token: ok in 2 ms`.
  */
 const NAMED =
-  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature|authorization(?!\\{0,8}["']?\s{0,4}[=:]\s{0,4}\\{0,8}["']?(?:Bearer|Basic|DPoP|\(secret\))(?:\s|$)))s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?![a-z-]{2,14} in [\d.]+ ms\b)(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
+  /((?:password|passwd|pwd|passphrase|secret|token|(?:api|account)[_-]?key|credential|cookie|signature|authorization(?!\\{0,8}["']?\s{0,4}[=:]\s{0,4}\\{0,8}["']?(?:Bearer|Basic|DPoP|\(secret\))(?:\s|$)))s?\w{0,32}\\{0,8}["']?\s{0,4}[=:]\s{0,4})(?!(?:ok|failed|rejected|cancelled|timeout|internal-error|input-required|task) in [\d.]+ ms\b)(?:(\\{0,8}["'])((?:(?!(?<!\\)\2)[^])+)|([[{][^\]}]*|[^\s"'&,;\\]+))/gi;
 
 /**
  * Masks the secrets in a string, recognized by their format or by the name before them.
