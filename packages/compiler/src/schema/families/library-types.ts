@@ -218,7 +218,8 @@ function deriveMap(type: ts.Type, site: TypeSite, derivation: Derivation): Schem
   const [writtenKey, writtenValue] = getWrittenArguments(site, derivation);
   const values = derivation.derive(valueType, nestSite(site, "[value]", writtenValue?.node, writtenValue));
   const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => getLiteralValue(each));
-  const keys = derivation.derive(keyType, nestSite(site, "[key]", writtenKey?.node, writtenKey));
+  const keySite = nestSite(site, "[key]", writtenKey?.node, writtenKey);
+  const keys = derivation.derive(keyType, keySite);
   if (values === UNSUPPORTED || keys === UNSUPPORTED) return UNSUPPORTED;
   const conversions = {
     ...(keys.conversion && { keys: keys.conversion }),
@@ -237,7 +238,7 @@ function deriveMap(type: ts.Type, site: TypeSite, derivation: Derivation): Schem
   const listed = toPairElement(valueType, values, derivation);
   if (isAnyKey(keyType)) {
     const additionalProperties = listed !== NEVER && listed.schema;
-    const names = getNameConstraints(keys);
+    const names = getNameConstraints(keys, keySite, derivation);
     const schema: JsonSchema = {
       type: "object",
       properties: {},
@@ -247,6 +248,7 @@ function deriveMap(type: ts.Type, site: TypeSite, derivation: Derivation): Schem
     return { schema, conversion: { kind: "map", ...conversions, object: true } };
   }
   if (literalKeys.every((key) => typeof key === "string")) {
+    getNameConstraints(keys, keySite, derivation);
     const named = listed === NEVER ? [] : (keys.schema.enum ?? []);
     const properties = Object.fromEntries(named.map((key) => [String(key), listed.schema]));
     return {

@@ -49,7 +49,10 @@ export function deriveIndexSignatures(
       const names = derivation.derive(info.keyType, keySite);
       const nameComment = declaration && getNameComment(declaration, derivation);
       const documented = applyComment(names, nameComment, info.keyType, keySite, derivation);
-      return { ...((key ?? nameComment) && { names: getNameConstraints(documented) }), fragment };
+      return {
+        ...((key ?? nameComment) && { names: getNameConstraints(documented, keySite, derivation) }),
+        fragment,
+      };
     }
     const pattern = getKeyPattern(info.keyType, derivation);
     if (pattern === undefined) return { fragment: reportUnsupportedText(info.keyType, keySite, derivation) };
@@ -64,8 +67,16 @@ function getNameComment(declaration: ts.Node, { cache }: Derivation): DocComment
   return name && cache.comments.getComment(name);
 }
 
-/** Returns the constraints on names, apart from their type. */
-export function getNameConstraints({ schema }: SchemaFragment): JsonSchema | undefined {
+/** Returns the constraints on names, apart from their type. Reports tags that names cannot have. */
+export function getNameConstraints(
+  { schema }: SchemaFragment,
+  { node }: TypeSite,
+  { direction, report }: Derivation,
+): JsonSchema | undefined {
+  const misplaced = { secret: schema.writeOnly === true, default: schema.default !== undefined };
+  for (const [tag, isGiven] of Object.entries(misplaced))
+    if (isGiven && direction === "input")
+      report("constraint-misplaced", node, { tag, appliesTo: "values, not names of members" });
   const names = withoutAnnotations(schema);
   return names.type === "string" && Object.keys(names).length > 1 ? names : undefined;
 }
