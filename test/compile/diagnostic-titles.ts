@@ -73,6 +73,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "schema-value-invalid": "A value in a custom schema does not match the schema",
   "schema-root-not-object": "A custom input schema does not describe an object",
   "schema-parameters-unclear": "The parameters do not match a custom schema",
+  "schema-result-not-object": "A result is not the object of a custom schema",
   "profile-lossy": "A profile simplifies a schema",
   "tool-search-name-taken": "A tool has a name that the search mode uses",
   "tool-search-unknown": "A tool that is always listed does not exist",

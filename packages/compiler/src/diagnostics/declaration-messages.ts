@@ -61,6 +61,11 @@ export const declarationMessages = {
       `Tool \`${p.tool}\` has its own \`inputSchema\`, but its parameters do not show which arguments they receive.`,
     () => `Declare one parameter: \`args: Record<string, unknown>\`.`,
   ),
+  "schema-result-not-object": warning(
+    (p: { tool: string; type: string }) =>
+      `Tool \`${p.tool}\` returns \`${p.type}\`, but its \`outputSchema\` describes an object, so every call fails.`,
+    () => `Return the object, or remove \`outputSchema\`.`,
+  ),
   "profile-lossy": warning(
     (p: { profile: string; tool: string; losses: readonly string[] }) =>
       p.losses.length === 1

@@ -99,6 +99,14 @@ function buildOutput(
   if (!own || !derived) return derived;
   // A result with a schema is structured, unless it is content, which is sent unchanged.
   const { plan } = derived;
+  if (own["type"] === "object" && (plan.kind === "text" || plan.kind === "none")) {
+    const { name, method, signature } = declaration;
+    const { checker } = context.protocol;
+    report("schema-result-not-object", method.type ?? method.name, {
+      tool: name.name,
+      type: checker.typeToString(getResultType(signature, checker)),
+    });
+  }
   const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
   return { ...derived, plan: { ...plan, kind, openMembers: true }, schema: own };
 }
