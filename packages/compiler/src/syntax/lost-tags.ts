@@ -29,7 +29,7 @@ const TEXT_TYPES = new Set(["Uppercase", "Lowercase", "Capitalize", "Uncapitaliz
 
 /**
  * Finds a tag that is lost because the expression of a type is not followed. An alias counts only if it is an alias of
- * this very type, or of a part of its text: the tags of another type would not apply to these values. A tag that the author has
+ * this very type, of a type in it, or of a part of its text: the tags of another type would not apply to these values. A tag that the author has
  * repeated, and one about a part of a text that has a `@pattern` as a whole, is not lost.
  */
 export function findLostTag(
@@ -52,7 +52,8 @@ export function findLostTag(
     const bound = symbol && written.bindings.get(symbol);
     if (bound) return visit(bound.node, isText);
     const isOfPart = isText || isTextType(node, checker);
-    for (const declaration of symbol?.declarations ?? []) {
+    const member = ts.isIndexedAccessTypeNode(node) ? findAccessed(node, checker) : undefined;
+    for (const declaration of (symbol ?? member)?.declarations ?? []) {
       const found = visitDeclaration(declaration, isOfPart);
       if (found) return found;
     }
@@ -60,8 +61,7 @@ export function findLostTag(
   };
   const visitDeclaration = (declaration: ts.Declaration, isOfPart: boolean): LostTag | undefined => {
     if (isLibraryNode(declaration)) return undefined;
-    if (ts.isFunctionLike(declaration) || ts.isVariableDeclaration(declaration))
-      return visit(declaration, isOfPart);
+    if (ts.isFunctionLike(declaration) || isValue(declaration)) return visit(declaration, isOfPart);
     if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
     if (followed.includes(declaration)) return visit(declaration.type, isOfPart);
     const isLost = isOfPart ? limitsValues : isSchemaTag;
@@ -69,12 +69,43 @@ export function findLostTag(
       ({ name }) =>
         isLost(name) && !kept.has(name) && !(isOfPart && name !== "secret" && kept.has("pattern")),
     );
-    const isSame = isOfPart || getIdentity(checker.getTypeAtLocation(declaration)) === getIdentity(type);
-    return tag && isSame
+    return tag && (isOfPart || contains(type, getIdentity(checker.getTypeAtLocation(declaration)), checker))
       ? { tag, alias: declaration, node: structure.node, isOfPart }
       : visit(declaration.type, isOfPart);
   };
   return visit(written.node, false);
+}
+
+/** Finds the member in a type such as `Counter["count"]`. */
+function findAccessed(
+  { objectType, indexType }: ts.IndexedAccessTypeNode,
+  checker: ts.TypeChecker,
+): ts.Symbol | undefined {
+  const name =
+    ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal)
+      ? indexType.literal.text
+      : undefined;
+  return name === undefined ? undefined : checker.getTypeFromTypeNode(objectType).getProperty(name);
+}
+
+function isValue(declaration: ts.Declaration): boolean {
+  return (
+    ts.isVariableDeclaration(declaration) ||
+    ts.isPropertyDeclaration(declaration) ||
+    ts.isPropertyAssignment(declaration)
+  );
+}
+
+const MAX_DEPTH = 4;
+
+/** Returns whether values of a type are or contain values of the type with an identity. */
+function contains(type: ts.Type, identity: string, checker: ts.TypeChecker, depth = 0): boolean {
+  if (getIdentity(type) === identity) return true;
+  if (depth === MAX_DEPTH || !(type.flags & ts.TypeFlags.Object)) return false;
+  const parts = checker.isArrayLikeType(type)
+    ? checker.getTypeArguments(type as ts.TypeReference)
+    : checker.getPropertiesOfType(type).map((each) => checker.getTypeOfSymbol(each));
+  return parts.some((each) => contains(each, identity, checker, depth + 1));
 }
 
 function isTextType(node: ts.Node, checker: ts.TypeChecker): boolean {
