@@ -29,8 +29,8 @@ const TEXT_TYPES = new Set(["Uppercase", "Lowercase", "Capitalize", "Uncapitaliz
 
 /**
  * Finds a tag that is lost because the expression of a type is not followed. An alias counts only if it is an alias of
- * this very type, of a type in it, or of a part of its text: the tags of another type would not apply to these values. A tag that the author has
- * repeated, and one about a part of a text that has a `@pattern` as a whole, is not lost.
+ * this very type, of a type in it, or of a part of its text: the tags of another type would not apply to these values. A
+ * tag that the author has repeated, and one about a part of a text that has a `@pattern` as a whole, is not lost.
  */
 export function findLostTag(
   written: WrittenType,
@@ -99,13 +99,20 @@ function isValue(declaration: ts.Declaration): boolean {
 const MAX_DEPTH = 4;
 
 /** Returns whether values of a type are or contain values of the type with an identity. */
-function contains(type: ts.Type, identity: string, checker: ts.TypeChecker, depth = 0): boolean {
+function contains(
+  type: ts.Type,
+  identity: string,
+  checker: ts.TypeChecker,
+  depth = 0,
+  searched = new Set<ts.Type>(),
+): boolean {
   if (getIdentity(type) === identity) return true;
-  if (depth === MAX_DEPTH || !(type.flags & ts.TypeFlags.Object)) return false;
+  if (depth === MAX_DEPTH || searched.has(type) || !(type.flags & ts.TypeFlags.Object)) return false;
+  searched.add(type);
   const parts = checker.isArrayLikeType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)
     : checker.getPropertiesOfType(type).map((each) => checker.getTypeOfSymbol(each));
-  return parts.some((each) => contains(each, identity, checker, depth + 1));
+  return parts.some((each) => contains(each, identity, checker, depth + 1, searched));
 }
 
 function isTextType(node: ts.Node, checker: ts.TypeChecker): boolean {
