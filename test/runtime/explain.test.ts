@@ -31,6 +31,14 @@ test("a message names the number of items of arrays with a fixed length", () => 
   ]);
 });
 
+test("the number is named next to the choices, since text may be a number", () => {
+  const alternatives: JsonSchema[] = [{ type: "integer" }, { type: "string", enum: ["auto", "off"] }];
+  const schema: JsonSchema = { type: "object", properties: { a: { anyOf: alternatives } } };
+  expect(issues(schema, { a: "of" })).toEqual([
+    '`a` must be an integer or one of "auto", "off"; did you mean "off"? (got "of")',
+  ]);
+});
+
 describe("alternatives that differ only by their members", () => {
   const number: JsonSchema = { type: "number" };
   const text: JsonSchema = { type: "string" };

@@ -75,6 +75,10 @@ function collectFromIntended(
   const alternatives = flattenAlternatives(branches, search.root);
   const possible = findPossibleAlternatives(value, alternatives, search);
   const intended = possible.length > 1 ? findNearestAlternative(possible, value, search) : possible[0];
+  const numbers =
+    intended?.enum && typeof value === "string" && !search.isOfResult ? filterNumbers(alternatives) : [];
+  // Numbers may be sent as text, which then need not be one of the choices.
+  if (intended && numbers.length > 0) return combineRequirements([...numbers, intended], value, search);
   if (intended !== undefined) collect(intended, value, search);
   else collectFromDiscriminator(alternatives, value, search);
   if (search.found.length === before) collectFromSharedMembers(possible, value, search);
@@ -82,6 +86,12 @@ function collectFromIntended(
   if (mixesAlternatives(possible, value, search))
     return () => `be ${describeSchema(schema, search.root)}, with members of only one of them`;
   return combineRequirements(possible, value, search) ?? describeWhole;
+}
+
+function filterNumbers(alternatives: readonly JsonSchema[]): JsonSchema[] {
+  return alternatives.filter(
+    ({ type, enum: values }) => values === undefined && (type === "number" || type === "integer"),
+  );
 }
 
 /**
@@ -130,7 +140,12 @@ function combineRequirements(
   // The choices come last, because a suggestion may follow them.
   const getRank = (problem: (typeof problems)[number]): number => Number(problem?.keyword === "enum");
   const ordered = problems.toSorted((a, b) => getRank(a) - getRank(b));
-  return (noun) => [...new Set(ordered.map((problem) => problem?.requirement(noun)))].join(" or ");
+  return (noun) => {
+    const [first = "", ...others] = new Set(ordered.map((problem) => problem?.requirement(noun) ?? ""));
+    return [first, ...others.map((each) => (first.startsWith("be ") ? each.replace(/^be /, "") : each))].join(
+      " or ",
+    );
+  };
 }
 
 /** Returns whether a value has not been compared with a schema yet. Comparing it again would find the same problems. */
