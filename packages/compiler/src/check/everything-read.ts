@@ -84,7 +84,7 @@ function reportDecorator(
 ): void {
   const target = decorator.parent;
   const owner = ts.isClassLike(target) ? target : target.parent;
-  if (!ts.isClassLike(owner)) {
+  if (!ts.isClassLike(owner) || ts.isConstructorDeclaration(target)) {
     report("decorator-misplaced", decorator, { decorator: name });
     return;
   }
