@@ -687,6 +687,31 @@ export class Tools {
    */
   look(city: string) {}
 
+  /**
+   * @param from A place @example New York
+   * @param to Another place
+   * @example München
+   * @example +47 22 86 (Oslo)
+   * @example
+   * Rio de Janeiro
+   * @example
+   * \`\`\`ts
+   * examples("Oslo", "Rome", 5);
+   * \`\`\`
+   * @param count How many
+   * @example 5 apples
+   * @example examples("Oslo", "Rome", 5)
+   * @example await examples("Oslo", "Rome", 5);
+   */
+  examples(from: string, to: string, count: string) {}
+
+  /**
+   * @param city City name
+   * @title: The {@link City}
+   * @pattern: ^[A-Z]
+   */
+  colons(city: string) {}
+
   /** Speaks of the @param tag to its readers */
   spoken(tag: string) {}
 
@@ -708,6 +733,40 @@ interface Documented {
 }
 export class Implementing implements Documented {
   run() {}
+}
+`;
+
+/** Comments that describe the methods of other classes. */
+const INHERITING = `
+/**
+ * @param key The key
+ * @secret
+ */
+type Open = (key: string) => void;
+interface Documented {
+  /**
+   * Picks.
+   * @param key The key
+   * @secret
+   */
+  pick(key: string): void;
+  unused(): void;
+  open: Open;
+  /** From the interface. */
+  run: (
+    /** The key @secret */
+    key: string,
+  ) => void;
+}
+export class Implementing implements Documented {
+  unused() {}
+  pick(key: string) {}
+  open(key: string) {}
+  /** {@inheritDoc} */
+  run(key: string) {}
+}
+export class Picking implements Pick<Documented, "pick"> {
+  pick(key: string) {}
 }
 `;
 
@@ -796,6 +855,7 @@ const project = createTypeProject({
     ]),
   ),
   methods: METHOD,
+  inheriting: INHERITING,
 });
 
 describe.each(Object.keys(groups))("%s", (group) => {
@@ -858,8 +918,33 @@ describe("the JSDoc of methods", () => {
     });
   });
 
+  it("treats text on the line of an example as a value, except code", () => {
+    const { derived, diagnostics } = project.method("methods", "examples");
+    expect(diagnostics).toEqual([]);
+    expect(derived?.schema.properties).toEqual({
+      from: { ...text("A place"), examples: ["New York"] },
+      to: { ...text("Another place"), examples: ["München", "+47 22 86 (Oslo)", "Rio de Janeiro"] },
+      count: { ...text("How many"), examples: ["5 apples"] },
+    });
+  });
+
+  it("may have a colon after a tag, and links in titles", () => {
+    expect(project.method("methods", "colons").derived?.schema.properties).toEqual({
+      city: { ...text("City name"), title: "The City", pattern: "^[A-Z]" },
+    });
+  });
+
   it("inherits the text of the interface they implement", () => {
     expect(findDescription("methods")).toBe("From the interface.");
+    expect(findDescription("inheriting", "run")).toBe("From the interface.");
+  });
+
+  it("inherits the tags of functions in properties, and of picked methods", () => {
+    const key = { ...text("The key"), writeOnly: true };
+    for (const method of ["run", "open", "pick"])
+      expect(project.method("inheriting", method).derived?.schema.properties).toEqual({ key });
+    const { derived } = project.inheritedMethod("inheriting", "Picking", "pick");
+    expect(derived?.schema.properties).toEqual({ key });
   });
 
   it("may be written on one line", () => {

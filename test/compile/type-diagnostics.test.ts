@@ -445,6 +445,11 @@ const tags: Record<string, Case> = {
     code: "constraint-default-does-not-fit",
     message: "`the current one`",
   },
+  "a default after a dash": {
+    source: "type Row = { /** ⟦@default - 5⟧ */ it: number };",
+    code: "constraint-default-does-not-fit",
+    message: "`- 5`",
+  },
   "a default outside the constraints": {
     source: "type Row = { /** ⟦@default 9⟧ @maximum 5 */ it: number };",
     code: "constraint-default-does-not-fit",
@@ -473,6 +478,12 @@ const tags: Record<string, Case> = {
     code: "constraint-tag-unknown",
     message: "`@minium`",
     hint: "`@minimum`",
+    severity: "warning",
+  },
+  "the comment of another declaration": {
+    source: "type Row = { /** A row, as in {⟦@inheritDoc⟧ Other}. */ it: number };",
+    code: "constraint-tag-unknown",
+    message: "`@inheritDoc`",
     severity: "warning",
   },
   "the tag of another tool": {

@@ -22,13 +22,17 @@ export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCo
       const id = toId(span.file, pos);
       if (read.has(id)) continue;
       read.add(id);
-      for (const { name, start, end: tagEnd } of parseComment(span.file, pos, end).tags)
+      const tags = parseComment(span.file, pos, end).tags.flatMap((tag) => [tag, ...tag.tags]);
+      for (const { name, start, end: tagEnd } of tags)
         // Editors show a deprecated member of an enum.
-        if (isSchemaTag(name) && !(name === "deprecated" && span.isEnum))
+        if (
+          (isSchemaTag(name) || (span.isHead && name === "param")) &&
+          !(name === "deprecated" && span.isEnum)
+        )
           report(
             "constraint-tag-ignored",
             { file: span.file, start, end: tagEnd },
-            { tag: name, position: "inside" },
+            { tag: name, position: span.isHead ? "head" : "inside" },
           );
     }
   }
@@ -42,12 +46,26 @@ interface Span {
   /** The type that the part contains. */
   readonly type?: ts.TypeNode;
   readonly isEnum?: boolean;
+  /** Whether the part is between a decorator or modifier and what follows it. */
+  readonly isHead?: boolean;
+}
+
+function listSpans(node: ts.Node): Span[] {
+  const file = node.getSourceFile();
+  return isPackageFile(file) ? [] : [...listHeads(node, file), ...listTypeSpans(node, file)];
+}
+
+/** Lists the spaces after the decorators and modifiers of a declaration, up to its name. */
+function listHeads(node: ts.Node, file: ts.SourceFile): Span[] {
+  const { modifiers = [], name } = node as { modifiers?: readonly ts.Node[]; name?: ts.Node };
+  return modifiers.flatMap(({ end }, index) => {
+    const next = modifiers[index + 1] ?? name;
+    return next ? [{ file, pos: end, end: next.getStart(file), isHead: true }] : [];
+  });
 }
 
 /** Lists the text of a declaration from its start to the end of its type, of a method only its return type. */
-function listSpans(node: ts.Node): Span[] {
-  const file = node.getSourceFile();
-  if (isPackageFile(file)) return [];
+function listTypeSpans(node: ts.Node, file: ts.SourceFile): Span[] {
   const { type, typeParameters } = node as Partial<ts.SignatureDeclarationBase>;
   if (type)
     return [{ file, pos: ts.isFunctionLike(node) ? type.pos : node.getStart(file), end: type.end, type }];

@@ -73,6 +73,8 @@ export const tagMessages = {
     },
     (p) => {
       if (p.method !== undefined) return `Move it to the comment of the method.`;
+      if (/^(?:param|prop|property)$/.test(p.tag))
+        return `Write the text and the tags in the comment of each member.`;
       if (p.appliesTo !== undefined) return `Remove it, or state it in the description.`;
       return p.parameter === undefined
         ? `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`
@@ -106,9 +108,11 @@ export const tagMessages = {
         : `Write ${formatCode(p.alias)} instead, or repeat the tag in the comment of the value.`,
   ),
   "constraint-tag-ignored": warning(
-    (p: { tag: string; position?: "trailing" | "inside" }) => {
+    (p: { tag: string; position?: "trailing" | "inside" | "head" }) => {
       if (p.position === "trailing")
         return `This \`@${p.tag}\` has no effect, because its comment follows the declaration.`;
+      if (p.position === "head")
+        return `This \`@${p.tag}\` has no effect, because its comment follows a decorator or a modifier.`;
       return p.position === "inside"
         ? `This \`@${p.tag}\` has no effect, because its comment is not that of a parameter, a property, or the type of a value.`
         : `\`@${p.tag}\` is treated as text, because it follows other text on its line.`;
@@ -116,7 +120,7 @@ export const tagMessages = {
     (p) => {
       if (p.position === undefined)
         return `Put it at the start of a line, or in backticks if it is meant as text.`;
-      return p.position === "trailing"
+      return p.position === "trailing" || p.position === "head"
         ? `Put the comment before the declaration.`
         : `Put the comment before the declaration, or declare a type with it: \`/** @${p.tag} … */ type Name = …\`.`;
     },

@@ -30,8 +30,10 @@ export function findTrailingComments(node: ts.Node, { text }: ts.SourceFile): ts
 /** Maximum number of characters in which a comment after a declaration begins. */
 const MAX_SPACES = 100;
 
-/** Returns where a declaration ends, before and after its semicolon or comma. */
+/** Returns where a declaration ends, before and after its semicolon or comma, which belongs to a member but not to a parameter. */
 function listEnds(node: ts.Node, text: string): number[] {
+  const comma = /^\s{0,100},/.exec(text.slice(node.end, node.end + MAX_SPACES))?.[0].length;
+  if (comma !== undefined) return [node.end, node.end + comma];
   if (!/[;,]/.test(text.charAt(node.end - 1))) return [node.end];
   let last = node;
   ts.forEachChild(node, (child) => void (last = child));

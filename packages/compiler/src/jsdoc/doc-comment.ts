@@ -78,9 +78,9 @@ function findLostTags(
   file: ts.SourceFile,
 ): IgnoredTag[] {
   const tags = ranges.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
-  return tags.flatMap(({ name, start, end }) =>
-    isConstraintTag(name) ? [{ name, reason, file, start, end }] : [],
-  );
+  return tags
+    .flatMap((tag) => [tag, ...tag.tags])
+    .flatMap(({ name, start, end }) => (isConstraintTag(name) ? [{ name, reason, file, start, end }] : []));
 }
 
 interface Line {
@@ -162,7 +162,8 @@ class CommentParser {
     }
   }
 
-  addLine(line: Line): void {
+  addLine(written: Line): void {
+    const line = this.#withoutInheritDoc(written);
     const leading = /^\s*@([A-Za-z][\w-]*)/.exec(line.text)?.[1];
     if (leading !== undefined && !isBlockTag(leading)) this.#suspectTypo(leading, line);
     const { found, ignored } = findTags(line.text, leading !== undefined && isBlockTag(leading));
@@ -180,7 +181,8 @@ class CommentParser {
       const end = line.start + at + line.text.slice(at, until).trimEnd().length;
       this.#begin({
         name: getTagName(name),
-        lines: [text],
+        // JSDoc has no colon after the name, as in `@title: City`, so it is not part of the value.
+        lines: [text.replace(/^:(?=\s|$)/, "")],
         start: line.start + at,
         end,
         isLeading: !line.text.slice(0, at).trim(),
@@ -188,10 +190,22 @@ class CommentParser {
     }
   }
 
+  /** Removes `{@inheritDoc}` before other text. Members inherit what they lack anyway, but nothing else can be inherited. */
+  #withoutInheritDoc({ text, start }: Line): Line {
+    const cut = /^\s*\{@inherit[dD]oc\s*\}\s*/.exec(text)?.[0].length ?? 0;
+    const rest = { text: text.slice(cut), start: start + cut };
+    const [, name] = /(?<!`)\{@(inherit[dD]oc)\b/.exec(rest.text) ?? [];
+    if (name !== undefined) this.#addUnknown(name, rest);
+    return rest;
+  }
+
   #suspectTypo(name: string, line: Line): void {
     const suggestion = suggestTag(name);
-    if (suggestion === undefined && !isUnsupportedTag(name)) return;
-    const start = line.start + line.text.indexOf("@");
+    if (suggestion !== undefined || isUnsupportedTag(name)) this.#addUnknown(name, line, suggestion);
+  }
+
+  #addUnknown(name: string, line: Line, suggestion?: string): void {
+    const start = line.start + line.text.indexOf(`@${name}`);
     const end = start + 1 + name.length;
     this.#ignoredTags.push({
       name,

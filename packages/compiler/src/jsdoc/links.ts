@@ -7,7 +7,9 @@ import { isSchemaTag } from "./tags.js";
 
 /** Replaces links in the text of a comment. Values, such as those of `@example` and `@pattern`, stay unchanged. */
 export function withPlainLinks(comment: DocComment): DocComment {
-  const isUnchanged = !hasLink(comment.text) && !comment.tags.some(({ text }) => hasLink(text));
+  const isUnchanged =
+    !hasLink(comment.text) &&
+    !comment.tags.flatMap((tag) => [tag, ...tag.tags]).some(({ text }) => hasLink(text));
   if (isUnchanged) return comment;
   return { ...comment, text: toPlainLinks(comment.text), tags: comment.tags.map(withPlainTag) };
 }

@@ -36,7 +36,8 @@ export function unquoteCode(text: string): string {
 }
 
 function parseLiteral(text: string): Parsed {
-  if (!/^['"{[+-]/.test(text)) return undefined;
+  // `- 5` is rather a dash before a number than a negative one.
+  if (!/^(?:['"{[]|[+-]\S)/.test(text)) return undefined;
   const file = ts.createSourceFile("value.ts", `(${text})`, ts.ScriptTarget.Latest);
   const [statement] = file.statements;
   const problems = (file as { parseDiagnostics?: unknown[] }).parseDiagnostics ?? [];

@@ -41,6 +41,9 @@ const FORMS = {
 /** One value, and not prose or code. */
 const VALUE_FORMS = [WORD, JSON_VALUE];
 
+/** Several lines, a call such as `search("tea")`, a statement, or nothing. */
+const CODE = /\n|[\w$\]>]\(|;$|^$/;
+
 const CONSTRAINT_TAGS = {
   ...(Object.fromEntries(
     LIMITS.map((name) => [name, defineConstraintTag(FORMS[KEYWORDS[name].data])]),
@@ -115,7 +118,7 @@ export function isConstraintTag(name: string): boolean {
 
 /** Returns whether a later `@name` in the same comment replaces an earlier one. */
 export function isSingleTag(name: string): boolean {
-  return isConstraintTag(name) || name === "title";
+  return Object.hasOwn(TENON_TAGS, name) && name !== "example" && name !== "deprecated";
 }
 
 /**
@@ -123,7 +126,8 @@ export function isSingleTag(name: string): boolean {
  * `@example` as well, but the example of a method is code, and not one value.
  */
 export function isParameterTag(name: string, text: string): boolean {
-  return isSingleTag(name) || (name === "example" && VALUE_FORMS.some((form) => form.test(text)));
+  if (name !== "example") return isConstraintTag(name) || name === "title";
+  return VALUE_FORMS.some((form) => form.test(text)) || !CODE.test(text.trim());
 }
 
 /** Returns whether `@name` determines which values are valid. */
@@ -286,9 +290,9 @@ function endsSentence(text: string): boolean {
   return /[.!?:;)]$/.test(text);
 }
 
-/** Returns the spans in backticks and `{@link …}`, in which tags are only quoted. */
+/** Returns the spans in backticks and after the `@` of `{@link …}`, in which tags are only quoted. */
 function findCodeRanges(line: string): [number, number][] {
-  return [...line.matchAll(/(`+)(?:(?!\1).)*\1|\{@[^}]*\}/g)].map((match) => [
+  return [...line.matchAll(/(`+)(?:(?!\1).)*\1|(?<=\{@)[^}]*\}/g)].map((match) => [
     match.index,
     match.index + match[0].length,
   ]);

@@ -149,7 +149,7 @@ export function findTagText(
   comments: CommentCache,
 ): string | undefined {
   for (const node of nodes) {
-    const tag = comments.getComment(node)?.tags.find((each) => each.name === name);
+    const tag = comments.getComment(node)?.tags.findLast((each) => each.name === name);
     if (tag?.text.trim()) return tag.text.trim();
   }
   return undefined;

@@ -106,11 +106,10 @@ export function getParameterComment(
   const { parent: method } = parameter;
   const index = method.parameters.indexOf(parameter);
   if (method.name && ts.isIdentifier(method.name) && isClassOrInterface(method.parent)) {
-    for (const { valueDeclaration } of findInherited(method.parent, method.name.text, comments)) {
-      const overridden =
-        valueDeclaration && ts.isFunctionLike(valueDeclaration)
-          ? valueDeclaration.parameters[index]
-          : undefined;
+    for (const symbol of findInherited(method.parent, method.name.text, comments)) {
+      // The type and not the declaration, which may be a property that contains a function.
+      const [signature] = comments.checker.getTypeOfSymbol(symbol).getCallSignatures();
+      const overridden = signature?.getDeclaration()?.parameters[index];
       const comment = overridden && getParameterComment(overridden as ts.ParameterDeclaration, comments);
       if (comment) found.push(comment);
     }

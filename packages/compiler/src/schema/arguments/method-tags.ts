@@ -35,8 +35,8 @@ export function checkMethodTags(
   reportIgnoredTags(comment, report);
   const documented = new Set<string>();
   for (const tag of comment.tags) {
-    if (tag.name !== "mimeType" || kind?.startsWith("resource") !== true) reportUnusedTag(tag, report);
-    else checkMimeType(tag, report);
+    if (tag.name === "mimeType" && kind?.startsWith("resource") === true) checkMimeType(tag, report);
+    else if (tag.name !== "param") reportUnusedTag(tag, report);
     if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });
     if (tag.name !== "param") continue;
     checkParameterTag(tag, parameters, state);

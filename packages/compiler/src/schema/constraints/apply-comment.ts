@@ -173,6 +173,9 @@ export function reportIgnoredTags(comment: DocComment, report: Report): void {
 /** The values to which tags with a single use apply, by tag. */
 const APPLIES_TO: Readonly<Record<string, string>> = {
   mimeType: "the content of a resource",
+  param: "the parameters of a method",
+  property: "types that are written in comments",
+  prop: "types that are written in comments",
   enumNames: "the choices of a form, which `ctx.elicit` shows to the user",
 };
 
