@@ -57,9 +57,14 @@ export const declarationMessages = {
       `Write \`type: "object"\` at the root. To accept or return a value of another type, put it into a property.`,
   ),
   "schema-parameters-unclear": error(
-    (p: { tool: string }) =>
-      `Tool \`${p.tool}\` has its own \`inputSchema\`, but its parameters do not show which arguments they receive.`,
-    () => `Declare one parameter: \`args: Record<string, unknown>\`.`,
+    (p: { tool: string; parameter?: string }) =>
+      p.parameter === undefined
+        ? `Tool \`${p.tool}\` has its own \`inputSchema\`, but its parameters do not show which arguments they receive.`
+        : `Tool \`${p.tool}\` has its own \`inputSchema\`, which has no property \`${p.parameter}\`, so clients do not send the argument that the parameter of that name receives.`,
+    (p) =>
+      p.parameter === undefined
+        ? `Declare one parameter: \`args: Record<string, unknown>\`.`
+        : `Declare one parameter for all arguments, \`args: Record<string, unknown>\`, or name the parameter after a property.`,
   ),
   "schema-result-not-object": warning(
     (p: { tool: string; type: string }) =>

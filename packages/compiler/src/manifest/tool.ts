@@ -5,6 +5,7 @@ import type { ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
 import { deriveTypes, type Derived } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
+import type { ts } from "../typescript/typescript.js";
 import { createHandlerRef, describeDeclaration, toMeta, toToolAnnotations } from "./definition.js";
 import {
   classifyOutput,
@@ -33,6 +34,12 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   });
   const output = buildOutput(declaration, context, report);
   if (!derived && ownInput) report("schema-parameters-unclear", declaration.method.name, { tool: name.name });
+  const unknown = derived && ownInput && findUnknownParameter(derived.parameters, ownInput);
+  if (unknown !== undefined)
+    report("schema-parameters-unclear", findParameter(declaration, unknown) ?? declaration.method.name, {
+      tool: name.name,
+      parameter: unknown,
+    });
   if (!derived || !output) return undefined;
   const { schema: inputSchema, parameters, ...input } = derived;
   const definition: Tool = {
@@ -56,6 +63,26 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     ...toTask(options),
     ...toVisibility(options),
   };
+}
+
+/** The keywords with which a schema may accept properties other than its `properties`. */
+const OPEN_KEYWORDS = [
+  ...["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"],
+  ...["patternProperties", "additionalProperties", "unevaluatedProperties"],
+];
+
+/** Returns the first parameter that gets no value, because a custom schema does not name its argument. */
+function findUnknownParameter(
+  parameters: readonly HandlerParameter[],
+  schema: JsonSchema,
+): string | undefined {
+  if (OPEN_KEYWORDS.some((keyword) => (schema as Record<string, unknown>)[keyword])) return undefined;
+  const names = parameters.flatMap((each) => ("name" in each ? [each.name] : []));
+  return names.find((each) => !Object.hasOwn(schema.properties ?? {}, each));
+}
+
+function findParameter({ signature }: ToolDeclaration, name: string): ts.Node | undefined {
+  return signature.parameters.find((each) => each.name === name)?.valueDeclaration;
 }
 
 /** Adds the limit of the tool to its cursor, whose pages must fit. */
