@@ -3,17 +3,17 @@ import { error, warning } from "./catalog-entry.js";
 /** The messages about elicitation: the form of `ctx.elicit`, and the URL that `ctx.elicitUrl` opens. */
 export const elicitationMessages = {
   "elicitation-not-flat": error(
-    (p: { type: string; reason: string; edit: string }) =>
-      `\`elicit\` cannot ask for \`${p.type}\`, ${p.reason}: a form is one flat object of fields.`,
+    (p: { method: string; type: string; reason: string; edit: string }) =>
+      `\`${p.method}\` cannot ask for \`${p.type}\`, ${p.reason}: a form is one flat object of fields.`,
     (p) => p.edit,
   ),
   "elicitation-type-parameter": error(
-    (p: { type: string; parameter: string }) =>
-      `\`elicit\` asks for \`${p.type}\`, but ${
+    (p: { method: string; type: string; parameter: string }) =>
+      `\`${p.method}\` asks for \`${p.type}\`, but ${
         p.parameter === p.type ? "that" : `\`${p.parameter}\``
       } is a type parameter. The form is created when the project is built, before any caller chooses the type.`,
-    () =>
-      `Let each caller ask with its own type, \`ctx.elicit<Booking>(…)\`, and pass the answer (or a function that asks) to this function.`,
+    (p) =>
+      `Let each caller ask with its own type, \`ctx.${p.method}<Booking>(…)\`, and pass the answer (or a function that asks) to this function.`,
   ),
   "elicitation-field-not-flat": error(
     (p: { field: string; type: string; reason: string; edit: string }) =>
@@ -27,8 +27,9 @@ export const elicitationMessages = {
       `Send the user to your own page with \`elicitUrl\`, and ask for the secret there. If it is not a secret, rename the field.`,
   ),
   "elicitation-arguments-spread": error(
-    () => `The arguments of \`elicit\` are spread, so the compiler cannot add the form to them.`,
-    () => `Pass the arguments separately: \`elicit<T>(message, options)\`.`,
+    (p: { method: string }) =>
+      `The arguments of \`${p.method}\` are spread, so the compiler cannot add the form to them.`,
+    (p) => `Pass the arguments separately: \`${p.method}<T>(message, options)\`.`,
   ),
   "elicitation-answer-unread": error(
     (p: { method: "elicit" | "elicitUrl" }) =>

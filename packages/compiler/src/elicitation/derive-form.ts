@@ -19,14 +19,18 @@ const EDIT =
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
  */
 export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Form | undefined {
-  const { checker, cache, report } = context;
+  const { checker, cache, report, method } = context;
   const formatType = (shown: ts.Type): string =>
     checker.typeToString(shown).replaceAll(/\s+/g, " ").slice(0, 80);
   const parameter = [type, ...type.getProperties().map((each) => checker.getTypeOfSymbol(each))].find(
     isUnresolved,
   );
   if (parameter) {
-    report("elicitation-type-parameter", at, { type: formatType(type), parameter: formatType(parameter) });
+    report("elicitation-type-parameter", at, {
+      method,
+      type: formatType(type),
+      parameter: formatType(parameter),
+    });
     return undefined;
   }
   const names = postponeMisplacedNames(report);
@@ -36,12 +40,13 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
     // Numeric enums are rejected below.
     report: withoutCode(names.report, "type-enum-of-numbers"),
     direction: "input",
+    isForm: true,
   });
   if (!derived) return undefined;
   const { schema, ...conversions } = derived;
   const reason = explainNotFlat(type, schema);
   if (reason !== undefined) {
-    report("elicitation-not-flat", at, { type: formatType(type), reason, edit: EDIT });
+    report("elicitation-not-flat", at, { method, type: formatType(type), reason, edit: EDIT });
     return undefined;
   }
   const fields = type.getProperties().flatMap((symbol) => {

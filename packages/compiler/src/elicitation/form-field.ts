@@ -13,6 +13,8 @@ export interface FormContext {
   checker: ts.TypeChecker;
   cache: DerivationCache;
   report: Report;
+  /** The method that asks, as diagnostics name it: `elicit` or `ask`. */
+  method: string;
 }
 
 /** The context of one form: the tags with names of choices that its fields have used so far. */

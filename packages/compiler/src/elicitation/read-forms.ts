@@ -67,9 +67,10 @@ export function isFormCall(call: CallExpression, runtime: RuntimeSymbols): boole
 /** Returns the form of a call. Undefined for calls with their own schema, and for types that cannot be forms. */
 function readForm(call: CallExpression, { project, cache, collector }: Context): Form | undefined {
   const report = collector.createReport();
+  const method = isContextCall(call, "ask", cache.runtime) ? "ask" : "elicit";
   const spread = call.getArguments().find((each) => Node.isSpreadElement(each));
   if (spread) {
-    report("elicitation-arguments-spread", spread, {});
+    report("elicitation-arguments-spread", spread, { method });
     return undefined;
   }
   const [message, options, id] = call.getArguments();
@@ -84,7 +85,8 @@ function readForm(call: CallExpression, { project, cache, collector }: Context):
   const type = written ? written.getType() : getInferredType(call, cache.runtime);
   const callee = call.getExpression();
   const at = written ?? (Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee);
-  return type && deriveForm(type.compilerType, at.compilerNode, { checker: project.checker, cache, report });
+  const { checker } = project;
+  return type && deriveForm(type.compilerType, at.compilerNode, { checker, cache, report, method });
 }
 
 function hasCustomSchema(options: Type): boolean {

@@ -36,6 +36,8 @@ export interface DeriveContext {
   owner?: ts.Node;
   /** The declaration to name in diagnostics. */
   subject?: DeclarationName;
+  /** Whether diagnostics name the fields of a form instead of arguments. */
+  isForm?: boolean;
   /** The cache that all derivations of a program should share, to avoid repeated lookups. */
   cache?: DerivationCache;
 }
@@ -83,6 +85,7 @@ export class DerivationState implements Derivation {
   readonly #defined = new Map<string, SchemaFragment>();
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
+  readonly #isForm: boolean;
   #fragments = 0;
   /** Whether derivation has stopped, since the type is endless or too large. */
   #isHalted = false;
@@ -94,6 +97,7 @@ export class DerivationState implements Derivation {
     this.checker = context.checker;
     this.direction = context.direction;
     this.subject = context.subject;
+    this.#isForm = context.isForm === true;
     this.cache = context.cache ?? createDerivationCache(context.checker);
     this.report = (code, at, parameters) => {
       this.#reports++;
@@ -112,6 +116,8 @@ export class DerivationState implements Derivation {
     if (this.direction === "output") {
       return first === undefined ? `The result${of}` : `\`${path.join(" → ")}\` in the result${of}`;
     }
+    if (this.#isForm && first !== undefined)
+      return path.length === 1 ? `Field \`${first}\` of the form` : `\`${path.join(" → ")}\` in the form`;
     if (first === undefined) return of ? `The arguments object${of}` : "The value";
     return path.length === 1 ? `Argument \`${first}\`${of}` : `\`${path.join(" → ")}\` in the arguments${of}`;
   }
