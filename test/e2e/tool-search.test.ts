@@ -1,8 +1,11 @@
 /** The search mode: two tools in place of all, with the same checks as direct calls. */
+import { run } from "@tenon/cli";
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltServer, buildServer } from "../support/built-server.js";
 import { REVISIONS } from "../support/describe-transports.js";
+import { projectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
 import { WireClient } from "../support/wire-client.js";
 import { memoryWire, stdioWire } from "../support/wires.js";
 
@@ -203,4 +206,15 @@ test("calls by way of call_tool have the rights of their caller, and count for i
   expect((await call()).content).toEqual([{ type: "text", text: "Wiped by ada" }]);
   for (let count = 2; count < 40; count++) await call();
   expect(await call()).toMatchObject({ isError: true });
+});
+
+test.each([
+  [["search_tools", "query=cancel a refund", "limit=1"], '"name": "refund_cancel"'],
+  [["call_tool", "name=refund_cancel", "arguments.id=7"], "refund cancel 7"],
+  [["refund_cancel", "id=7"], "refund cancel 7"],
+])("`tenon call` calls what clients see, and each tool directly: %s", async (args, text) => {
+  const project = projectFolder(SOURCES);
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["call", ...args], terminal).finally(() => project.remove())).toBe(0);
+  expect(terminal.stdout()).toContain(text);
 });

@@ -1,3 +1,4 @@
+import type { ServerLists } from "@tenon/compiler";
 import type { Principal } from "@tenon/runtime";
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { TestClient } from "@tenon/runtime/testing";
@@ -54,7 +55,8 @@ export async function openProjectClient(
   let started: { readonly caller: Principal | undefined } | undefined;
   const options = { signal, onProgress: report.progress };
   return {
-    listEntries: () => Promise.resolve(lists),
+    listEntries: async (kind) =>
+      kind === "tool" && manifest.toolSearch ? addSearchTools(lists, await getClient()) : lists,
     callTool: async (name, args) => (await getClient()).callTool(name, args, options),
     getPrompt: async (name, args) => (await getClient()).getPrompt(name, args, options),
     readResource: async (uri) => (await getClient()).readResource(uri, options),
@@ -66,6 +68,13 @@ export async function openProjectClient(
       clearInterval(keepAliveTimer);
     },
   };
+}
+
+/** Adds the tools with which clients search. The running server creates them, so the manifest lacks them. */
+async function addSearchTools(lists: ServerLists, client: TestClient): Promise<ServerLists> {
+  const names = new Set(lists.tools.map(({ name }) => name));
+  const listed = await client.listTools();
+  return { ...lists, tools: [...listed.filter(({ name }) => !names.has(name)), ...lists.tools] };
 }
 
 /** Returns a tool, a prompt, or a resource with a fixed URI. */
