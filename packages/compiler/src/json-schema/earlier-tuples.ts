@@ -14,9 +14,9 @@ type EarlierSchema = Omit<JsonSchema, "items"> & {
  * withCurrentTuple({ items: [{ type: "string" }], additionalItems: false })
  * // { prefixItems: [{ type: "string" }], items: false }
  */
-export function withCurrentTuple(schema: JsonSchema): JsonSchema {
+export function withCurrentTuple(schema: JsonSchema | EarlierSchema): JsonSchema {
   const { items, additionalItems, ...others } = schema as EarlierSchema;
-  if (!Array.isArray(items)) return schema;
+  if (!Array.isArray(items)) return schema as JsonSchema;
   return {
     ...others,
     ...(items.length > 0 && { prefixItems: items }),

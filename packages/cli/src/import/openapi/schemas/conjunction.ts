@@ -16,7 +16,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "default", "dep
  * and choices are outermost.
  *
  * @example
- * createConjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve, omit)
+ * createConjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve, () => {})
  * // { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", … }] }
  */
 export function createConjunction(
