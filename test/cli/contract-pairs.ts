@@ -297,23 +297,23 @@ const CLASSES: Rows = {
   ],
   "a custom schema with a narrower definition": [
     "breaking",
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: ["string", "number"] } } } }) run(a: object): void {} }',
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: "string" } } } }) run(a: object): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: ["string", "number"] } } } }) run(a: Record<string, unknown>): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: "string" } } } }) run(a: Record<string, unknown>): void {} }',
   ],
   "a custom schema that refers to a member": [
     "breaking",
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: ["string", "number"] }, y: { $ref: "#/properties/x" } } } }) run(a: object): void {} }',
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: ["string", "number"] }, y: { type: "string" } } } }) run(a: object): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: ["string", "number"] }, y: { $ref: "#/properties/x" } } } }) run(a: Record<string, unknown>): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: ["string", "number"] }, y: { type: "string" } } } }) run(a: Record<string, unknown>): void {} }',
   ],
   "a custom schema with a renamed definition": [
     "none",
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: "string" } } } }) run(a: object): void {} }',
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/$defs/m" } }, $defs: { m: { type: "string" } } } }) run(a: object): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/definitions/n" } }, definitions: { n: { type: "string" } } } }) run(a: Record<string, unknown>): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { $ref: "#/$defs/m" } }, $defs: { m: { type: "string" } } } }) run(a: Record<string, unknown>): void {} }',
   ],
   "a custom schema with an unknown keyword": [
     "breaking",
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string" } } } }) run(a: object): void {} }',
-    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string", "x-limit": 5 } } } }) run(a: object): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string" } } } }) run(a: Record<string, unknown>): void {} }',
+    'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string", "x-limit": 5 } } } }) run(a: Record<string, unknown>): void {} }',
   ],
   "another MIME type": [
     "breaking",

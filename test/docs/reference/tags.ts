@@ -116,7 +116,7 @@ JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against
 
 - in the comment of a type, a property, an index signature, or the \`[K in …]\` of a mapped type
 - in a comment directly before a type
-- below the \`@param\` of a parameter. There, \`@deprecated\` and any \`@example\` that is code still apply to the method.
+- below the \`@param\` of a parameter. There, \`@deprecated\` and any \`@example\` of code (a call, or several lines) still apply to the method.
 - inside the brackets of an index signature, before \`code\` in \`{ [code: string]: number }\`, to constrain the names
 
 The tags of an alias or a property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`,
