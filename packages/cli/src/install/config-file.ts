@@ -55,18 +55,18 @@ export function replaceConfig(
   { hasBackup }: { readonly hasBackup: boolean },
 ): string | undefined {
   const target = followLinks(file);
-  const isReplacement = existsSync(target);
+  const existing = statSync(target, { throwIfNoEntry: false });
   mkdirSync(dirname(target), { recursive: true });
-  if (isReplacement && !statSync(target).isFile())
+  if (existing?.isFile() === false)
     throw new Failure(`${target} is not a file.`, {
       hint: `Replace ${file} with a file or remove it, and run the command again.`,
     });
-  const mode = isReplacement ? statSync(target).mode & 0o777 : 0o600;
+  const mode = existing ? existing.mode & 0o777 : 0o600;
   if ((mode & 0o200) === 0)
     throw new Failure(`${target} is read-only.`, {
       hint: "Make the file writable, and run the command again. If another program generates the file, add the entry that --print shows there.",
     });
-  const before = isReplacement ? readFileSync(target) : undefined;
+  const before = existing && readFileSync(target);
   const mark = before?.subarray(0, 3).toString() === BYTE_ORDER_MARK ? BYTE_ORDER_MARK : "";
   const draft = `${target}.tenon-${process.pid}`;
   try {

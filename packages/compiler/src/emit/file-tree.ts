@@ -42,11 +42,11 @@ interface Draft {
 function writeDraft(path: string, content: string | Uint8Array): Draft[] {
   mkdirSync(dirname(path), { recursive: true });
   const existing = statSync(path, { throwIfNoEntry: false });
-  // A folder cannot be replaced by a file: writing to it fails now, before any file is replaced.
-  const isReplaceable = existing?.isFile() ?? true;
-  const target = existing?.isFile() ? realpathSync(path) : path;
+  const isReplaceable = existing === undefined || existing.isFile();
+  const target = existing && isReplaceable ? realpathSync(path) : path;
   const draft = `${target}.tenon-${process.pid}`;
   try {
+    // A folder cannot be replaced by a file: writing to it fails now, before any file is replaced.
     writeFileSync(isReplaceable ? draft : target, content);
     if (!isReplaceable) return [];
     if (existing) chmodSync(draft, existing.mode);

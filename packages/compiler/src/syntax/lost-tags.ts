@@ -18,8 +18,6 @@ import type { WrittenType } from "./written-type.js";
 export interface LostTag {
   readonly tag: DocTag;
   readonly alias: ts.TypeAliasDeclaration;
-  /** The expression that is not followed. */
-  readonly node: ts.Node;
   /** Whether the tag describes a part of the value's text, as in `Bearer ${Token}`. */
   readonly isOfPart: boolean;
 }
@@ -70,7 +68,7 @@ export function findLostTag(
         isLost(name) && !kept.has(name) && !(isOfPart && name !== "secret" && kept.has("pattern")),
     );
     return tag && (isOfPart || contains(type, getIdentity(checker.getTypeAtLocation(declaration)), checker))
-      ? { tag, alias: declaration, node: structure.node, isOfPart }
+      ? { tag, alias: declaration, isOfPart }
       : visit(declaration.type, isOfPart);
   };
   return visit(written.node, false);
