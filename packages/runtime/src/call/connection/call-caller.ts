@@ -36,8 +36,8 @@ export class CallCaller implements Caller {
     return this.#call.session;
   }
 
-  header(name: string): string | undefined {
+  readonly header = (name: string): string | undefined => {
     const lower = name.toLowerCase();
     return CREDENTIALS.has(lower) ? undefined : this.#call.peer.header?.(lower);
-  }
+  };
 }

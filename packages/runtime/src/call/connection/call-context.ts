@@ -39,7 +39,10 @@ const EXCHANGE_NOT_CONFIGURED =
 
 const NUMBER = "a finite number";
 
-/** The `Context` of one call. Created only for handlers that declare one. */
+/**
+ * The `Context` of one call. Created only for handlers that declare one. Its functions are fields, so that a handler can write
+ * `{ log, progress }: Context`.
+ */
 export class CallContext extends CallCaller implements Context {
   readonly #call: Call;
   readonly #token: RequestId | undefined;
@@ -66,11 +69,11 @@ export class CallContext extends CallCaller implements Context {
     return this.#call.server.notify;
   }
 
-  closeStream(retryMs = DEFAULT_RETRY_MS): void {
+  readonly closeStream = (retryMs = DEFAULT_RETRY_MS): void => {
     if (!this.#call.isDone) this.#call.peer.closeStream?.(retryMs);
-  }
+  };
 
-  progress(progress: number, total?: number, message?: string): void {
+  readonly progress = (progress: number, total?: number, message?: string): void => {
     // The specification requires progress to increase.
     if (!(progress > this.#progress) || !Number.isFinite(progress))
       return logUnsent(
@@ -93,9 +96,9 @@ export class CallContext extends CallCaller implements Context {
     if (message !== undefined && this.#call.revision.hasProgressMessages)
       params.message = this.#sanitize(message);
     this.#call.peer.send(toNotificationText("notifications/progress", params));
-  }
+  };
 
-  log(level: LoggingLevel, data: unknown, logger?: string): void {
+  readonly log = (level: LoggingLevel, data: unknown, logger?: string): void => {
     const minimum = findMinimumLevel(this.#call);
     const severity = LOGGING_LEVELS.indexOf(level);
     if (severity < 0) {
@@ -110,33 +113,37 @@ export class CallContext extends CallCaller implements Context {
     };
     if (logger !== undefined) params.logger = logger;
     this.#call.peer.send(toNotificationText("notifications/message", params));
-  }
+  };
 
   // `async`, so that a question that cannot be created rejects the promise like one that is not answered.
-  async elicit<T extends object>(
+  readonly elicit = async <T extends object>(
     message: string,
     options: ElicitOptions = {},
     form?: string,
-  ): Promise<ElicitResult<T>> {
+  ): Promise<ElicitResult<T>> => {
     const { forms } = this.#requester;
     return this.#requester.ask(
       createFormQuestion<T>(this.#call, forms, this.#sanitize(message), options, form),
     );
-  }
+  };
 
-  async ask<T extends object>(message: string, options: AskFormOptions = {}, form?: string): Promise<T> {
+  readonly ask = async <T extends object>(
+    message: string,
+    options: AskFormOptions = {},
+    form?: string,
+  ): Promise<T> => {
     const { declined, ...others } = options;
     const answer = await this.elicit<T>(message, others, form);
     if (answer.action === "accept") return answer.content;
     const action = answer.action === "decline" ? "declined" : "dismissed";
     throw new ToolError(declined ?? `The user ${action} this question, so the call ended: ${message}`);
-  }
+  };
 
-  async elicitUrl(
+  readonly elicitUrl = async (
     message: string,
     url: string | URL,
     options: ElicitUrlOptions = {},
-  ): Promise<ElicitUrlResult> {
+  ): Promise<ElicitUrlResult> => {
     const { server, session, revision } = this.#call;
     const id =
       revision.clientRequests.url === "with-id" ? (options.id ?? (await this.#createId())) : undefined;
@@ -154,22 +161,25 @@ export class CallContext extends CallCaller implements Context {
       if (id !== undefined) notify.elicitationCompleted(id);
     };
     return { action, id, complete };
-  }
+  };
 
-  async sample(params: CreateMessageParams, options: InputRequestOptions = {}): Promise<CreateMessageResult> {
+  readonly sample = async (
+    params: CreateMessageParams,
+    options: InputRequestOptions = {},
+  ): Promise<CreateMessageResult> => {
     const sanitized = sanitizeSampling(params, this.#call.server.sanitize);
     return this.#requester.ask(createSampleQuestion(this.#call, sanitized, options));
-  }
+  };
 
-  async roots(options: InputRequestOptions = {}): Promise<Root[]> {
+  readonly roots = async (options: InputRequestOptions = {}): Promise<Root[]> => {
     return this.#requester.ask(createRootsQuestion(options));
-  }
+  };
 
-  onRootsChanged(listener: () => void | Promise<void>): () => void {
+  readonly onRootsChanged = (listener: () => void | Promise<void>): (() => void) => {
     return this.#call.onRootsChanged(listener);
-  }
+  };
 
-  async step<T>(key: string, effect: Effect<T>): Promise<T> {
+  readonly step = async <T>(key: string, effect: Effect<T>): Promise<T> => {
     if (this.#steps.has(key)) logRepeatedStep(this.#call, key);
     this.#steps.add(key);
     try {
@@ -179,9 +189,9 @@ export class CallContext extends CallCaller implements Context {
       this.#steps.delete(key);
       throw error;
     }
-  }
+  };
 
-  async exchange(request: ExchangeRequest): Promise<ExchangedToken> {
+  readonly exchange = async (request: ExchangeRequest): Promise<ExchangedToken> => {
     const { server, peer, reportProgress } = this.#call;
     if (server.exchange === undefined) throw new Error(EXCHANGE_NOT_CONFIGURED);
     const { principal, header, canRespondWithStatus = false } = peer;
@@ -197,15 +207,15 @@ export class CallContext extends CallCaller implements Context {
     );
     (this.#call.issuedTokens ??= new Set()).add(token.accessToken);
     return token;
-  }
+  };
 
-  async consumeRequestState(): Promise<void> {
+  readonly consumeRequestState = async (): Promise<void> => {
     await this.#requester.consumeState?.();
-  }
+  };
 
-  startTask(): void {
+  readonly startTask = (): void => {
     this.#call.startTask?.();
-  }
+  };
 
   async #createId(): Promise<string> {
     return (await this.#requester.createId?.()) ?? globalThis.crypto.randomUUID();
