@@ -5,6 +5,7 @@ import { findConfigOption, findMember, findOrigin, getMembers } from "../read/li
 import type { ReadContext } from "../read/read-server.js";
 import { Node, type ts } from "../typescript/typescript.js";
 import type { CheckedModel } from "./check-model.js";
+import { findOptions } from "./options.js";
 
 /** The names of the tools that clients see in search mode. */
 const OWN_TOOLS = ["search_tools", "call_tool"];
@@ -40,6 +41,7 @@ const DEPENDENT_OPTIONS: readonly {
 export function checkManifest(manifest: Manifest, model: CheckedModel, context: ReadContext): void {
   checkToolSearch(manifest, model, context);
   checkDependentOptions(manifest, model, context);
+  checkUnknownArguments(manifest, model, context);
   reportEmptyServer(manifest, model, context);
 }
 
@@ -73,6 +75,32 @@ function checkDependentOptions(
     const at = findNestedOption(argument, path, project.checker);
     const edit = "Remove the option.";
     if (at !== undefined) report("option-without-effect", at, { option: path.join("."), reason, edit });
+  }
+}
+
+/** Reports `unknownArguments` of tools whose schemas accept every argument. */
+function checkUnknownArguments(
+  { tools }: Manifest,
+  { declarations }: CheckedModel,
+  { project, collector }: ReadContext,
+): void {
+  const schemas = new Map(tools.map(({ definition }) => [definition.name, definition.inputSchema]));
+  for (const declaration of declarations) {
+    const { kind, name, options } = declaration;
+    const schema = kind === "tool" ? schemas.get(name.name) : undefined;
+    if (!schema || schema.additionalProperties === false || "unevaluatedProperties" in schema) continue;
+    const literal = findOptions(declaration);
+    const at = literal && findNestedOption(literal, ["unknownArguments"], project.checker);
+    if (at === undefined) continue;
+    collector.createReport(name)("option-without-effect", at, {
+      option: "unknownArguments",
+      ...(options.inputSchema
+        ? {
+            reason: "`inputSchema` accepts arguments that it does not declare",
+            edit: "Write `additionalProperties: false` in `inputSchema`, or remove the option.",
+          }
+        : { reason: "the type of the arguments accepts every name", edit: "Remove the option." }),
+    });
   }
 }
 

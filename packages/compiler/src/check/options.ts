@@ -210,14 +210,6 @@ function explainNoEffect(
       edit: 'Write `task: "optional"`, or remove `taskStart`.',
     };
   }
-  const { inputSchema } = declaration.options;
-  const isOpen = [undefined, true].includes(inputSchema?.additionalProperties as boolean | undefined);
-  if (option === "unknownArguments" && inputSchema && isOpen && !("unevaluatedProperties" in inputSchema)) {
-    return {
-      reason: "`inputSchema` accepts arguments that it does not declare",
-      edit: "Write `additionalProperties: false` in `inputSchema`, or remove the option.",
-    };
-  }
   if (declaration.kind !== "resource") return undefined;
   const isTemplate = declaration.uri.includes("{");
   if (isTemplate && option === "size") {

@@ -106,7 +106,7 @@ function isChoiceOfAction([name, schema]: [string, JsonSchema]): boolean {
 }
 
 const CONVERSATION =
-  /^(?:transcript|messages|(?:chat|conversation|dialog|message)[_-]?(?:history|log|transcript|context)|(?:previous|prior)[_-]?(?:messages|turns))$/i;
+  /^(?:transcript|messages|conversation|(?:chat|conversation|dialog|message)[_-]?(?:history|log|transcript|context)|(?:previous|prior)[_-]?(?:messages|turns))$/i;
 
 const LOCATION =
   /^(?:(?:user[_-]?|current[_-]?)?(?:latitude|longitude|lat|lng|lon|location|geo[_-]?location|coordinates)|ip[_-]?address)$/i;
