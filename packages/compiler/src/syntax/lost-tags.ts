@@ -44,8 +44,9 @@ export function findLostTag(
   );
   const visited = new Set<ts.Node>();
   const visit = (node: ts.Node | undefined, isText: boolean): LostTag | undefined => {
-    if (!node || visited.has(node) || ts.isBlock(node)) return undefined;
+    if (!node || visited.has(node)) return undefined;
     visited.add(node);
+    if (ts.isBlock(node)) return visitReturned(node, isText);
     const symbol = isNamingNode(node) ? findNamedSymbol(node, checker) : undefined;
     const bound = symbol && written.bindings.get(symbol);
     if (bound) return visit(bound.node, isText);
@@ -56,6 +57,11 @@ export function findLostTag(
       if (found) return found;
     }
     return ts.forEachChild(node, (child) => visit(child, isOfPart));
+  };
+  /** Visits what the body of a function returns. */
+  const visitReturned = (node: ts.Node, isText: boolean): LostTag | undefined => {
+    if (ts.isReturnStatement(node)) return visit(node.expression, isText);
+    return ts.isFunctionLike(node) ? undefined : ts.forEachChild(node, (child) => visitReturned(child, isText));
   };
   const visitDeclaration = (declaration: ts.Declaration, isOfPart: boolean): LostTag | undefined => {
     if (isLibraryNode(declaration)) return undefined;
