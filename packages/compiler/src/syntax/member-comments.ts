@@ -31,7 +31,7 @@ function addDeclarationComments(declaration: ts.Node, comments: CommentCache, fo
         ? written === declaration.name.text
         : isNameOfDestructured(written, declaration, comments.checker),
     );
-    if (documented) found.push(documented);
+    found.push({ text: "", tags: [], ...documented, ignoredTags: each.ignoredTags });
   }
 }
 
