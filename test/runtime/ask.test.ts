@@ -233,11 +233,13 @@ describeTransports(createAskingFixture, (open, transport) => {
           if (isModern) {
             expect(message.error).toMatchObject({ code: -32021, data: { requiredCapabilities: needed } });
           } else {
+            const text =
+              revision === "2025-06-18" && words === '"elicitation.url"'
+                ? `the capability ${words}, which the protocol revision 2025-06-18 does not have`
+                : `does not declare the capability ${words}`;
             expect(message.result).toMatchObject({
               isError: true,
-              content: [
-                { text: expect.stringContaining(`does not declare the capability ${words}`) as string },
-              ],
+              content: [{ text: expect.stringContaining(text) as string }],
             });
           }
         });

@@ -34,13 +34,23 @@ export function hasCapabilities(declared: ClientCapabilities, needed: ClientCapa
  */
 export function createMissingCapabilityError(client: InputClient, needed: ClientCapabilities): Error {
   const names = getCapabilityNames(needed);
-  const message =
-    client.peer.revision === undefined
+  const { revision } = client;
+  const message = !hasElicitation(revision, needed)
+    ? `This call needs the capability ${names}, which the protocol revision ${revision.id} does not have.`
+    : client.peer.revision === undefined
       ? `The client does not declare the capability ${names}, which this call needs.`
       : `This call needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`;
-  if (client.revision.missingCapability === "tool-error") return new ToolError(message);
+  if (revision.missingCapability === "tool-error") return new ToolError(message);
   const data = { requiredCapabilities: needed };
   return new ProtocolError(ErrorCode.MissingRequiredClientCapability, message, data, 400);
+}
+
+/** Returns whether a revision has the modes of elicitation that a call needs. Clients cannot declare others. */
+function hasElicitation(
+  { clientRequests }: Revision,
+  { elicitation: { form, url } = {} }: ClientCapabilities,
+): boolean {
+  return (!form || clientRequests.form !== "none") && (!url || clientRequests.url !== "none");
 }
 
 /** Returns names for a message, such as `"elicitation.url"` for `{ elicitation: { url: {} } }`. */
