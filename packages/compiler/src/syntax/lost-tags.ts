@@ -61,7 +61,9 @@ export function findLostTag(
   /** Visits what the body of a function returns. */
   const visitReturned = (node: ts.Node, isText: boolean): LostTag | undefined => {
     if (ts.isReturnStatement(node)) return visit(node.expression, isText);
-    return ts.isFunctionLike(node) ? undefined : ts.forEachChild(node, (child) => visitReturned(child, isText));
+    return ts.isFunctionLike(node)
+      ? undefined
+      : ts.forEachChild(node, (child) => visitReturned(child, isText));
   };
   const visitDeclaration = (declaration: ts.Declaration, isOfPart: boolean): LostTag | undefined => {
     if (isLibraryNode(declaration)) return undefined;
