@@ -356,14 +356,24 @@ test("a view contains the styles and images that it imports", async () => {
     "src/forecast.view.tsx": `import picture from "./picture.svg";
       import "./forecast.css";
       ${SOURCES["src/forecast.view.tsx"].replace("<p>", '<p class="forecast"><img src={picture} />')}`,
-    "src/forecast.css": ".forecast { border: 3px dotted var(--color-border-info) }",
+    "src/forecast.css": `@import url("https://fonts.example.com/a.css");
+      .forecast { border: 3px dotted var(--color-border-info) }`,
     "src/picture.svg": svg,
   });
   const text = readFileSync(join(server.root, "dist/view-forecast.js"), "utf8");
   expect(text).toContain("3px dotted");
   expect(text).toContain("--color-border-info:#");
   expect(text).toContain("data:image/svg+xml,");
+  // Browsers ignore an `@import` after other rules.
+  expect(text).toContain('<style>@import\\"https://fonts.example.com/a.css\\";');
   server.remove();
+});
+
+test("a view cannot import a module from a URL", async () => {
+  const view = `// @ts-ignore\nimport "https://esm.example.com/a.js";${SOURCES["src/forecast.view.tsx"]}`;
+  await expect(buildServer({ ...SOURCES, "src/forecast.view.tsx": view })).rejects.toThrow(
+    'A view cannot import a module from a URL: "https://esm.example.com/a.js". Install its package instead.',
+  );
 });
 
 test("views in folders and with names in any language are distinct", async () => {

@@ -36,7 +36,7 @@ export class Weather {
     return (who.action === "accept" ? who.content.name : who.action) + ": " + args.city + [...(args.tags ?? [])];
   }
 
-  @Tool({ view: "./page.html" }) page(): string { return "page"; }
+  @Tool({ view: "./page.view.ts" }) page(): string { return "page"; }
   @Tool({ visibility: ["app"] }) turn(pages: number): number { return pages; }
   @Tool() sum(...values: number[]): number { return values.reduce((a, b) => a + b, 0); }
   @Tool({ task: "optional" }) async travel(mode: "go" | "fail" | "wait", ctx: Context): Promise<{ name: string }> {
@@ -244,7 +244,8 @@ beforeAll(() => {
   project = projectFolder({
     "src/weather.ts": WEATHER,
     "skills/trips/SKILL.md": skillText("trips", "Call `current`, then `book`."),
-    "src/page.html": "<!doctype html><title>Page</title>",
+    "tsconfig.json": tsconfig({ lib: ["es2023", "dom"] }),
+    "src/page.view.ts": `export default function mount(root: HTMLElement): void { root.textContent = "Page"; }\n`,
     "src/cities.json": `["Oslo", "Rome"]`,
     "test/weather.test.ts": VITEST,
     "test/weather.node.mts": NODE,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { BuiltViews, ViewSource } from "@tenon/compiler";
 import { build, type OutputFile, type Plugin } from "esbuild";
@@ -65,7 +65,7 @@ async function bundleView(
       loader: INLINED,
       legalComments: "none",
       logLevel: "silent",
-      plugins: [...plugins, viewClient],
+      plugins: [...plugins, viewModules],
     });
     return writePage(view, getText(outputFiles, ".js"), getText(outputFiles, ".css"));
   } catch (error) {
@@ -84,13 +84,28 @@ const INLINED = {
   ".avif": "dataurl",
 } as const;
 
-/** Resolves the client of views to the runtime of this package, so that projects do not have to install it. */
-const viewClient: Plugin = {
-  name: "tenon-view-client",
+/** Resolves from this package. The thread of Node's module hooks, where tests build views, has no `import.meta.resolve`. */
+const require = createRequire(import.meta.url);
+
+/**
+ * Resolves the client of views to the runtime of this package, so that projects do not have to install it. Modules of
+ * other servers are errors, because the script of a view is not a module and cannot import them.
+ */
+const viewModules: Plugin = {
+  name: "tenon-view-modules",
   setup({ onResolve }) {
     onResolve({ filter: /^@tenon\/runtime\/view(?:\.css)?$/ }, ({ path }) => ({
-      path: fileURLToPath(import.meta.resolve(path)),
+      path: require.resolve(path),
     }));
+    onResolve({ filter: /^(?:https?:)?\/\// }, ({ path, kind }) =>
+      kind === "import-statement" || kind === "require-call"
+        ? {
+            errors: [
+              { text: `A view cannot import a module from a URL: "${path}". Install its package instead.` },
+            ],
+          }
+        : undefined,
+    );
   },
 };
 
@@ -135,9 +150,12 @@ function getText(files: readonly OutputFile[], extension: string): string {
 
 /** Returns the HTML of a view. esbuild has already escaped closing tags in the script and the style. */
 function writePage({ title, autoSize }: ViewSource, script: string, style: string): string {
-  const styles = selectVariables(`${script}${style}`) + style;
+  // Separate elements, because browsers ignore an `@import` after other rules.
+  const styles = [selectVariables(`${script}${style}`), style]
+    .filter((each) => each.trim() !== "")
+    .map((each) => `<style>${each.trim()}</style>`);
   const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const size = autoSize ? "" : ' data-auto-size="false"';
-  return `<!doctype html><html lang="en"${size}><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><style>${styles.trim()}</style><div id="root"></div><script>${script.trim()}</script></html>
+  return `<!doctype html><html lang="en"${size}><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title>${styles.join("")}<div id="root"></div><script>${script.trim()}</script></html>
 `;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 
 /**
  * Returns the default CSS of a view, with only the variables that its scripts and styles use.
@@ -26,7 +26,7 @@ export function selectVariables(text: string): string {
 
 /** Returns the rules of the theme: light variables, dark variables, and the body. */
 function readTheme(): string[] {
-  const css = readFileSync(fileURLToPath(import.meta.resolve("@tenon/runtime/view.css")), "utf8");
+  const css = readFileSync(createRequire(import.meta.url).resolve("@tenon/runtime/view.css"), "utf8");
   const rules = css.replaceAll(/\/\*.*?\*\//gs, "").match(/[^{}]+\{[^}]*\}/g);
   return rules?.map((each) => each.trim()) ?? [];
 }
