@@ -34,6 +34,34 @@ test("a server that cannot start is reported with its error", async () => {
   await page.context().close();
 });
 
+test("check boxes show the defaults that the server uses", async () => {
+  await using alone = await setStage([], {
+    "src/trips.ts": `import { Tool } from "@tenon/runtime";
+      export class Trips {
+        @Tool({ readOnly: true }) plan(bike = true, /** @uniqueItems */ on: ("sat" | "sun")[] = ["sun"]): string {
+          return JSON.stringify([bike, on]);
+        }
+      }`,
+  });
+  const page = await alone.open("#tool/plan");
+  const boxes = page.getByRole("checkbox");
+  const call = async (expected: string): Promise<void> => {
+    await page.getByRole("button", { name: "Call plan" }).click();
+    await expect.poll(() => page.getByRole("region", { name: "Result" }).textContent()).toContain(expected);
+  };
+  await expect.poll(() => boxes.count()).toBe(3);
+  expect(await Promise.all([0, 1, 2].map((index) => boxes.nth(index).isChecked()))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await call('[true,["sun"]]');
+  await boxes.nth(0).uncheck();
+  await boxes.nth(2).uncheck();
+  await call("[false,[]]");
+  await page.context().close();
+});
+
 describe("the list", () => {
   test("contains everything the server declares, with the source line", async () => {
     const page = await open();

@@ -2,7 +2,10 @@ import type { VNode } from "preact";
 import { Description, FieldName } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 
-/** A field for any number of the given choices. An optional field is omitted if none is selected. */
+/**
+ * A field for any number of the given choices. An optional field without a default is omitted if none is selected. Until
+ * the developer changes it, it shows the default, which the server uses.
+ */
 export function ChoicesField({
   id,
   label,
@@ -12,9 +15,10 @@ export function ChoicesField({
   onChange,
   shape,
 }: ShapedProps<"choices">): VNode {
-  const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
-  const change = (next: readonly unknown[]): void =>
-    onChange(next.length > 0 || isRequired ? next : undefined);
+  const shown = value ?? schema.default;
+  const chosen: readonly unknown[] = Array.isArray(shown) ? shown : [];
+  const isSent = isRequired || schema.default !== undefined;
+  const change = (next: readonly unknown[]): void => onChange(next.length > 0 || isSent ? next : undefined);
   return (
     <fieldset class="group" id={id} aria-describedby={`${id}-about`}>
       <legend>

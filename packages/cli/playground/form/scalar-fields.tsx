@@ -113,6 +113,7 @@ function toNumber(text: string): unknown {
   return Number.isFinite(number) ? number : text;
 }
 
+/** A field for true or false. Until the developer changes it, it shows the default, which the server uses. */
 export function BooleanField({
   id,
   label,
@@ -128,7 +129,7 @@ export function BooleanField({
           id={id}
           name={label}
           type="checkbox"
-          checked={value === true}
+          checked={(value ?? schema.default) === true}
           aria-describedby={`${id}-about`}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
