@@ -2,6 +2,7 @@ import type { Form, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../typescript/typescript.js";
 import { withoutCode } from "../diagnostics/diagnostic.js";
 import { isUnresolved } from "../schema/families/type-variables.js";
+import { letDefaultsApply } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../typescript/nodes.js";
 import { postponeMisplacedNames } from "./choice-names.js";
@@ -43,7 +44,8 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
     isForm: true,
   });
   if (!derived) return undefined;
-  const { schema, ...conversions } = derived;
+  const { schema: required, ...conversions } = derived;
+  const schema = letDefaultsApply(required);
   const reason = explainNotFlat(type, schema);
   if (reason !== undefined) {
     report("elicitation-not-flat", at, { method, type: formatType(type), reason, edit: EDIT });

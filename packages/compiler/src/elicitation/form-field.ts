@@ -29,12 +29,13 @@ type RejectedField = { [NOT_A_FIELD]: { reason: string; edit: string } };
 
 /**
  * The keywords that each kind of field may have. The answer is also validated against all other keywords. Those that
- * restrict the input are therefore explained in the description.
+ * restrict the input, or help with it, are therefore explained in the description.
  */
 const COMMON_KEYWORDS = ["title", "description", "default"] as const;
 const TEXT_KEYWORDS = [...COMMON_KEYWORDS, "minLength", "maxLength"] as const;
 const NUMBER_KEYWORDS = [...COMMON_KEYWORDS, "minimum", "maximum"] as const;
 const LIST_KEYWORDS = [...COMMON_KEYWORDS, "minItems", "maxItems"] as const;
+const DESCRIBED_KEYWORDS = ["examples", "deprecated"] as const;
 const DESCRIBED_TEXT_KEYWORDS = ["pattern"] as const;
 const DESCRIBED_NUMBER_KEYWORDS = LIMITS.filter(
   (name) => KEYWORDS[name].of[0] === "number" && !(NUMBER_KEYWORDS as readonly string[]).includes(name),
@@ -51,6 +52,16 @@ const CHOICE_EDIT = "Use string literals, or an enum whose members are strings."
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
  */
 export function deriveField(
+  schema: JsonSchema,
+  symbol: ts.Symbol,
+  type: ts.Type,
+  context: FieldContext,
+): JsonSchema | RejectedField {
+  const field = deriveKind(schema, symbol, type, context);
+  return NOT_A_FIELD in field ? field : describeKeywords(field, schema, DESCRIBED_KEYWORDS);
+}
+
+function deriveKind(
   schema: JsonSchema,
   symbol: ts.Symbol,
   type: ts.Type,

@@ -141,7 +141,7 @@ function withCursor(
  * letDefaultsApply({ properties: { days: { default: 1 } }, required: ["days"] })
  * // { properties: { days: { default: 1 } } }
  */
-function letDefaultsApply(schema: JsonSchema): JsonSchema {
+export function letDefaultsApply(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) => {
     const { required = [], ...rest } = each;
     const needed = required.filter((name) => rest.properties?.[name]?.default === undefined);
