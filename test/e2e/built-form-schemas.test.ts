@@ -80,10 +80,17 @@ describe("an author's own form", () => {
       'schema.properties.field.format must be one of date, date-time, email, uri (got "ipv4")',
     ],
     [form({ type: "string", minLength: "1" }), "schema.properties.field.minLength must be a whole number"],
-    [form({ type: "string", enum: ["a", 1] }), "schema.properties.field.enum must be a list of strings"],
+    [
+      form({ type: "string", enum: ["a", 1] }),
+      "schema.properties.field.enum must be a list of at least one string",
+    ],
+    [
+      form({ type: "array", items: { enum: [] } }),
+      "schema.properties.field.items.enum must be a list of at least one string (got [])",
+    ],
     [
       form({ type: "string", oneOf: [{ const: "a" }] }),
-      "schema.properties.field.oneOf must be a list of choices, each with a `const` and a `title`",
+      "schema.properties.field.oneOf must be a list of at least one choice, each with a `const` and a `title`",
     ],
     [form({ type: "string", default: 1 }), "schema.properties.field.default must be a string (got 1)"],
     [form({ type: "number", minimum: "1" }), "schema.properties.field.minimum must be a number"],

@@ -413,6 +413,9 @@ describe("tenon call", () => {
       hint   "Who is traveling?" accepts { name: string, nights: number ≥ 1, room: "small" | "large", late?: boolean, from?: string (date), extras?: ("meal" | "wifi")[], color?: "red" | "green" }. Use --answer '{"name":"…","nights":1,"room":"small"}', decline, or cancel.
       "
     `);
+    const misspelled = await call(["book", "--answer", JSON.stringify({ ...given, lat: true })]);
+    expect(misspelled).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(misspelled.stderr).toContain("error  There is no field `lat` in this question.\nhint   ");
     const unused = await call(["add", "a=1", "b=2", "--answer", "accept"]);
     expect(unused.exitCode).toBe(0);
     expect(unused.stderr).toContain("hint   Unused answers: 1.\n");

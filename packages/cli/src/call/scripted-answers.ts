@@ -55,11 +55,14 @@ function readElicitation(text: string, question: Elicitation): ScriptedElicitati
   } catch {
     content = undefined;
   }
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new Failure(`The answer \`${text}\` is neither a JSON object nor accept, decline, or cancel.`, {
-      hint: formatAcceptedAnswers(question),
-      exitCode: 2,
-    });
-  }
+  const reject = (problem: string): never => {
+    throw new Failure(problem, { hint: formatAcceptedAnswers(question), exitCode: 2 });
+  };
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    return reject(`The answer \`${text}\` is neither a JSON object nor accept, decline, or cancel.`);
+  const fields = question.requestedSchema?.properties ?? {};
+  // The server ignores other fields, since clients may add them. Here, one is misspelled.
+  const unknown = Object.keys(content).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) return reject(`There is no field \`${unknown}\` in this question.`);
   return content;
 }

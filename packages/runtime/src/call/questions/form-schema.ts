@@ -67,11 +67,19 @@ function checkNumber(field: JsonSchema, at: string): void {
 
 /** Checks choices: a list of values, or of values with their titles. */
 function checkChoices(schema: JsonSchema, at: string, titled: "oneOf" | "anyOf"): void {
-  expect(schema, "enum", at, "a list of strings", isTextList);
-  expect(schema, titled, at, "a list of choices, each with a `const` and a `title`", (choices) => {
-    const isChoice = (each: unknown): boolean => isObject(each) && isText(each.const) && isText(each.title);
-    return Array.isArray(choices) && choices.every(isChoice);
+  expect(schema, "enum", at, "a list of at least one string", (choices) => {
+    return isTextList(choices) && choices.length > 0;
   });
+  expect(
+    schema,
+    titled,
+    at,
+    "a list of at least one choice, each with a `const` and a `title`",
+    (choices) => {
+      const isChoice = (each: unknown): boolean => isObject(each) && isText(each.const) && isText(each.title);
+      return Array.isArray(choices) && choices.length > 0 && choices.every(isChoice);
+    },
+  );
 }
 
 /** Checks a keyword, if the schema has it. */
