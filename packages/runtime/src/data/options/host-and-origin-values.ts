@@ -23,5 +23,5 @@ export function isOrigin(value: unknown): boolean {
 
 /** Returns whether an address, as an option or in a header, is one that only this machine can reach. */
 export function isLoopback(address: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(address);
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(address);
 }
