@@ -671,3 +671,27 @@ describe("alternatives that are tuples", () => {
     expect(issues(schema, { range: [1, "2", 3] })).toEqual(['`range[1]` must be a number (got "2")']);
   });
 });
+
+test("only sentences that are shown are written, since each walks through the value", () => {
+  const schema: JsonSchema = { type: "array", items: { type: "number" } };
+  const sent = Array.from({ length: 100 }, () => "one");
+  const read = new Set<string | symbol>();
+  const shown = new Proxy(sent, {
+    get(target, name, receiver) {
+      read.add(name);
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  const sentences = describeIssues(schema, sent, "member", shown);
+  expect(sentences).toHaveLength(21);
+  expect(sentences.at(-1)).toBe("and 80 more problems");
+  expect(read).toContain("19");
+  expect(read).not.toContain("20");
+});
+
+test("a problem that two rules find is named once", () => {
+  const rule: JsonSchema = { properties: { a: { minimum: 5 } } };
+  expect(issues({ type: "object", allOf: [rule, { ...rule }] }, { a: 1 })).toEqual([
+    "`a` must be at least 5 (got 1)",
+  ]);
+});

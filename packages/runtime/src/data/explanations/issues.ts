@@ -38,12 +38,24 @@ export function describeIssues(
   scope = createScope(schema),
 ): string[] {
   const problems = findProblems(schema, data, scope, MAX_PROBLEMS);
-  const sentences = problems
-    .slice(0, MAX_PROBLEMS)
-    .map((problem) => describeIssue(problem, shown, noun, schema));
   // If no problem was found, the schema refers to another document, whose rules are unknown here.
-  const all = [...new Set(sentences.length > 0 ? sentences : [`${getSubject(noun)} must fit the schema`])];
-  return describeFirst(all, (each) => each, problems.length > MAX_PROBLEMS ? "many" : undefined);
+  if (problems.length === 0) return [`${getSubject(noun)} must fit the schema`];
+  return describeFirst(
+    withoutRepeated(problems.slice(0, MAX_PROBLEMS), noun),
+    (problem) => describeIssue(problem, shown, noun, schema),
+    problems.length > MAX_PROBLEMS ? "many" : undefined,
+  );
+}
+
+/** Removes problems whose sentences would repeat earlier ones. Writing all sentences of a deep value would take long. */
+function withoutRepeated(problems: readonly Problem[], noun: string): Problem[] {
+  const keys = new Set<string>();
+  return problems.filter(({ steps, member, keyword, requirement }) => {
+    const key = JSON.stringify([steps, member, keyword, requirement(noun)]);
+    const isRepeated = keys.has(key);
+    keys.add(key);
+    return !isRepeated;
+  });
 }
 
 /** Describes the first problems of a list, and reports how many more there are. */
