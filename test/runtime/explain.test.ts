@@ -689,6 +689,28 @@ test("only sentences that are shown are written, since each walks through the va
   expect(read).not.toContain("20");
 });
 
+test("the work for a deep value with several possible alternatives grows with its depth, not with the square", () => {
+  const alternative = (name: string): JsonSchema => ({
+    type: "object",
+    properties: { part: { $ref: "#/$defs/Part" }, [name]: { type: "string" } },
+    required: [name],
+    additionalProperties: false,
+  });
+  const schema = toArgument("Part", { Part: { anyOf: [alternative("c"), alternative("d")] } });
+  const countReads = (depth: number): number => {
+    let reads = 0;
+    const get = (target: object, name: string | symbol): unknown => {
+      reads++;
+      return Reflect.get(target, name) as unknown;
+    };
+    let value: unknown = 1;
+    for (let level = 0; level < depth; level++) value = new Proxy({ part: value }, { get });
+    expect(issues(schema, { value })).toHaveLength(1);
+    return reads;
+  };
+  expect(countReads(80) / countReads(40)).toBeLessThan(2.5);
+});
+
 test("a problem that two rules find is named once", () => {
   const rule: JsonSchema = { properties: { a: { minimum: 5 } } };
   expect(issues({ type: "object", allOf: [rule, { ...rule }] }, { a: 1 })).toEqual([

@@ -22,6 +22,9 @@ const ANNOTATIONS = new Set(["title", "description", "default", "examples", "dep
 /** Maximum number of problems by which two alternatives are compared. */
 const MAX_COMPARED_PROBLEMS = 20;
 
+/** Maximum depth of these problems. Without a limit, the work for a type that refers to itself grows quadratically. */
+const MAX_COMPARED_LEVELS = 8;
+
 /** Resolves the references of alternatives, and replaces nested unions with their alternatives. */
 export function flattenAlternatives(
   branches: readonly JsonSchema[],
@@ -171,7 +174,7 @@ function hasOnlyForeignItems({ prefixItems = [], items }: JsonSchema, value: unk
 function findProblemTexts(schema: JsonSchema, value: unknown, scope: Scope): string {
   return memoize(scope, "problems", value, schema, () =>
     JSON.stringify(
-      findProblems(schema, value, scope, MAX_COMPARED_PROBLEMS).map(
+      findProblems(schema, value, scope, MAX_COMPARED_PROBLEMS, MAX_COMPARED_LEVELS).map(
         ({ steps, keyword, member, requirement }) => [steps, keyword, member, requirement("member")],
       ),
     ),

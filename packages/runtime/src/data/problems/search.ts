@@ -46,19 +46,28 @@ export interface Search extends Scope {
   compared?: Map<object, Set<JsonSchema>>;
   /** Number of problems after which the search stops. */
   readonly max: number;
+  /** Number of levels below which parts of the value are not searched. */
+  readonly maxLevels: number;
 }
 
 /**
  * Returns the problems of a value.
  *
  * @param max number of problems after which the search soon stops
+ * @param maxLevels number of levels below which parts of the value are not searched
  * @example
  * findProblems({ type: "object", required: ["city"] }, {}, scope, 10)
  * // [{ steps: [], keyword: "required", member: "city", … }]
  */
-export function findProblems(schema: JsonSchema, value: unknown, scope: Scope, max: number): Problem[] {
+export function findProblems(
+  schema: JsonSchema,
+  value: unknown,
+  scope: Scope,
+  max: number,
+  maxLevels = Infinity,
+): Problem[] {
   const { root, checks, known, isOfResult } = scope;
-  const search: Search = { root, checks, known, isOfResult, found: [], path: [], max };
+  const search: Search = { root, checks, known, isOfResult, found: [], path: [], max, maxLevels };
   collect(schema, value, search);
   return search.found;
 }
@@ -94,6 +103,7 @@ export function collectInside(
   value: unknown,
   search: Search,
 ): void {
+  if (search.path.length === search.maxLevels) return;
   search.path.push(step);
   collect(schema, value, search);
   search.path.pop();
