@@ -3,6 +3,8 @@ import { listValueProblems } from "@tenon/runtime/value-problems";
 import { describe, expect, test } from "vitest";
 // Internal: these sentences are a table over schemas; a server for each row would hide it.
 import { describeIssues } from "../../packages/runtime/src/data/explanations/issues.js";
+import { type Arguments, ArgumentsError } from "../../packages/runtime/src/data/conversion/arguments.js";
+import { reconsiderArguments } from "../../packages/runtime/src/data/conversion/reconsider-arguments.js";
 import { coerce } from "../../packages/runtime/src/data/conversion/coercion.js";
 
 function issues(schema: JsonSchema, value: unknown): string[] {
@@ -709,6 +711,40 @@ test("the work for a deep value with several possible alternatives grows with it
     return reads;
   };
   expect(countReads(80) / countReads(40)).toBeLessThan(2.5);
+});
+
+test("the problems of very many values are not searched for, since clients could occupy the server with them", () => {
+  const alternative = (name: string): JsonSchema => ({
+    type: "object",
+    properties: { [name]: { type: "number" } },
+    required: [name],
+    additionalProperties: false,
+  });
+  const list = (...names: string[]): JsonSchema => ({
+    type: "array",
+    items: { anyOf: names.map((name) => alternative(name)) },
+  });
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { a: { anyOf: [list("x", "y"), list("v", "w"), { type: "null" }] } },
+    required: ["a"],
+    additionalProperties: false,
+  };
+  const reject = (length: number): readonly string[] => {
+    const validators = { input: () => false, reconsiderArguments };
+    const plan = { validators, schema, noun: "argument" as const, convert: (valid: Arguments) => valid };
+    try {
+      reconsiderArguments(plan, { a: Array.from({ length }, () => ({ z: 1 })) });
+    } catch (error) {
+      if (error instanceof ArgumentsError) return error.issues;
+    }
+    return [];
+  };
+  expect(reject(100)).toHaveLength(1);
+  expect(reject(100)[0]).toMatch(/^`a` must be /);
+  expect(reject(40_000)).toEqual([
+    "the arguments do not fit the schema, and have too many values to find the problems; send fewer",
+  ]);
 });
 
 test("a problem that two rules find is named once", () => {

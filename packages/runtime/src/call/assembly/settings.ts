@@ -134,20 +134,20 @@ function createServerInfo(info: Implementation, config: ServerConfig): Implement
  */
 function readInstructions({ instructions }: ServerConfig, built: string | undefined): string | undefined {
   if (typeof instructions === "string") return instructions;
-  if (instructions !== undefined && built === undefined)
-    throw new TypeError(
-      "`instructions.file` has no effect: the build did not see it. Write `instructions` directly in the argument of `defineServer`.",
-    );
+  if (instructions !== undefined && built === undefined) throw createUnseenError("instructions.file");
   return built;
 }
 
 /** Returns the setting of the search mode in the manifest. */
 function readToolSearch({ toolSearch }: ServerConfig, built: Manifest["toolSearch"]): Manifest["toolSearch"] {
-  if (toolSearch && built === undefined)
-    throw new TypeError(
-      "`toolSearch` has no effect: the build did not see it. Write it directly in the argument of `defineServer`.",
-    );
+  if (toolSearch && built === undefined) throw createUnseenError("toolSearch");
   return built;
+}
+
+function createUnseenError(option: string): TypeError {
+  return new TypeError(
+    `\`${option}\` has no effect: the build did not see it. Write it directly in the argument of \`defineServer\`.`,
+  );
 }
 
 function readAuth({ auth, http }: ServerConfig): Auth | undefined {

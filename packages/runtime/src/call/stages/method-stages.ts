@@ -12,14 +12,11 @@ import * as ErrorCode from "../../protocol/error-codes.js";
 export const observe: Stage<void> = (next, target, server) =>
   server.createObservation?.(next, target, server) ?? next;
 
+/** The methods that call a handler. */
+const HANDLER_METHODS = ["tools/call", "prompts/get", "resources/read", "completion/complete"];
+
 /** The methods that wait for the author's code. */
-const COUNTED_METHODS: ReadonlySet<string> = new Set([
-  "tools/call",
-  "prompts/get",
-  "resources/read",
-  "completion/complete",
-  "resources/list",
-]);
+const COUNTED_METHODS: ReadonlySet<string> = new Set([...HANDLER_METHODS, "resources/list"]);
 
 /** Rejects the calls of a caller that has too many in progress. */
 export const limitConcurrency: Stage<string> = (next, method, { inProgress, write }) => {
@@ -38,13 +35,7 @@ export const limitConcurrency: Stage<string> = (next, method, { inProgress, writ
 };
 
 /** The methods that call a handler, whose time `limitTime` limits, and subscriptions, which have no time limit. */
-const UNLIMITED_METHODS: ReadonlySet<string> = new Set([
-  "tools/call",
-  "prompts/get",
-  "resources/read",
-  "completion/complete",
-  "subscriptions/listen",
-]);
+const UNLIMITED_METHODS: ReadonlySet<string> = new Set([...HANDLER_METHODS, "subscriptions/listen"]);
 
 /** Responds with an error in place of a method that takes longer than `limits.callTimeoutMs`. */
 export const limitMethodTime: Stage<string> = (next, method, { settings }) => {

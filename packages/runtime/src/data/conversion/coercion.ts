@@ -40,11 +40,13 @@ interface Coercion extends Scope {
 /**
  * Coerces `value` to the schema. Copies only what changes.
  *
+ * @param countComparison see `Scope`
  * @example
  * coerce({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }) // { days: 5 }
  */
-export function coerce(schema: JsonSchema, value: unknown): unknown {
-  return coerceBy(schema, value, { ...createScope(schema), left: TEXT_BOUNDS.values, wraps: 0 });
+export function coerce(schema: JsonSchema, value: unknown, countComparison?: () => void): unknown {
+  const scope = createScope(schema, undefined, false, countComparison);
+  return coerceBy(schema, value, { ...scope, left: TEXT_BOUNDS.values, wraps: 0 });
 }
 
 function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {

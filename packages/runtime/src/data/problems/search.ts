@@ -16,6 +16,8 @@ export interface Scope {
   readonly known: Map<MemoKind, Map<unknown, Map<object, unknown>>>;
   /** Whether the values are results, whose undeclared members are removed. See `filterRelated`. */
   readonly isOfResult: boolean;
+  /** Called before each comparison of a value with a schema; throws an error if there were too many. */
+  readonly countComparison: (() => void) | undefined;
 }
 
 /** The kinds of results for a value and a schema that are memoized. */
@@ -43,7 +45,7 @@ export interface Search extends Scope {
   /** The path to the current value. */
   readonly path: (string | number)[];
   /** The definitions that a value has been compared with. */
-  compared?: Map<object, Set<JsonSchema>>;
+  compared: Map<object, Set<JsonSchema>> | undefined;
   /** Number of problems after which the search stops. */
   readonly max: number;
   /** Number of levels below which parts of the value are not searched. */
@@ -66,8 +68,7 @@ export function findProblems(
   max: number,
   maxLevels = Infinity,
 ): Problem[] {
-  const { root, checks, known, isOfResult } = scope;
-  const search: Search = { root, checks, known, isOfResult, found: [], path: [], max, maxLevels };
+  const search: Search = { ...scope, found: [], path: [], compared: undefined, max, maxLevels };
   collect(schema, value, search);
   return search.found;
 }
@@ -80,6 +81,7 @@ export function fits(schema: JsonSchema, value: unknown, scope: Scope): boolean 
 /** Adds the problems of the current value to the search. */
 export function collect(schema: JsonSchema, value: unknown, search: Search): void {
   if (search.found.length > search.max) return;
+  search.countComparison?.();
   // Authors may write `true` or `false` as a schema.
   if ((schema as unknown) === false)
     report(search, { keyword: "false schema", schema: ANY_VALUE, value, requirement: () => "be omitted" });

@@ -27,8 +27,14 @@ const KEYWORDS: readonly KeywordCheck[] = [
  * @param root the schema to which references are relative
  * @param ignored a keyword that is not checked
  * @param isOfResult whether the schema was derived from the type of a result; see `filterRelated` and `additionalProperties`
+ * @param countComparison see `Scope`
  */
-export function createScope(root: JsonSchema, ignored?: string, isOfResult = false): Scope {
+export function createScope(
+  root: JsonSchema,
+  ignored?: string,
+  isOfResult = false,
+  countComparison?: () => void,
+): Scope {
   const checks = ignored === undefined ? KEYWORDS : KEYWORDS.filter(({ keyword }) => keyword !== ignored);
-  return { root, checks, known: new Map(), isOfResult };
+  return { root, checks, known: new Map(), isOfResult, countComparison };
 }

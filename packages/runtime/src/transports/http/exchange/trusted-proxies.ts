@@ -75,10 +75,6 @@ export function createProxyReader(
   };
 }
 
-const NO_PROXY_TRUSTED =
-  "a request has an X-Forwarded-For header, but no proxy is trusted. All callers behind a proxy then share its address " +
-  "and its limits. List the proxy in http.trustedProxies or with --trust-proxy. If there is none, set an empty list.";
-
 /**
  * Returns a function that logs once that requests come through a proxy that is not trusted. If some proxies are trusted,
  * only others in the same network count, because clients from elsewhere may write the header themselves.
@@ -96,12 +92,16 @@ export function createProxyNotice(
     const untrusted = findUntrusted?.(peerAddress);
     if (findUntrusted !== undefined && untrusted === undefined) return;
     isDone = true;
-    const msg =
+    const [problem, edit = ""] =
       untrusted === undefined
-        ? NO_PROXY_TRUSTED
-        : `a request from ${untrusted} has a header that proxies write, but ${untrusted} is not a trusted proxy. If it is ` +
-          "a proxy, all callers behind it share its address and its limits. List it in http.trustedProxies or with " +
-          "--trust-proxy.";
+        ? [
+            "a request has an X-Forwarded-For header, but no proxy is trusted",
+            " If there is none, set an empty list.",
+          ]
+        : [
+            `a request from ${untrusted} has a header that proxies write, but ${untrusted} is not a trusted proxy`,
+          ];
+    const msg = `${problem}. All callers behind a proxy that is not trusted share its address and its limits. List the proxy in http.trustedProxies or with --trust-proxy.${edit}`;
     log({ level: "warn", event: "warning", msg });
   };
 }
