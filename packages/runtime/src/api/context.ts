@@ -54,7 +54,8 @@ export interface ElicitUrlResult {
 
 /**
  * The request that a handler serves, and the requests that the handler can send to the client. Declare a parameter of
- * this type anywhere in the signature of a handler. Tenon recognizes it by its type; it never becomes an argument.
+ * this type anywhere in the signature of a handler. Tenon recognizes it by its type; it never becomes an argument. You
+ * may destructure it: `{ log, progress }: Context`.
  *
  * Questions to the client are written the same way for every revision. With a legacy client, the handler waits for the
  * answer. A client of 2026-07-28 receives the questions and calls again with the answers. The handler then runs again
