@@ -513,6 +513,29 @@ const sources: Record<string, Case> = {
       additionalProperties: false,
     },
   },
+  "the first member, on the line of the brace": {
+    comment: "",
+    type: "{ /** All. @minItems 1 */\n all: Day[]; }",
+    declare: "interface Day { /** From. @minimum 1 */\n from: number; to: number }",
+    schema: {
+      type: "object",
+      properties: {
+        all: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { from: number({ minimum: 1, description: "From." }), to: number({}) },
+            required: ["from", "to"],
+            additionalProperties: false,
+          },
+          minItems: 1,
+          description: "All.",
+        },
+      },
+      required: ["all"],
+      additionalProperties: false,
+    },
+  },
   "members of utility types": {
     comment: "",
     type: 'Partial<Pick<Row, "id">>',

@@ -5,7 +5,7 @@ export function findCommentRanges(node: ts.Node, file: ts.SourceFile): ts.Commen
   const commented = findCommentedNode(node);
   if (commented.pos < 0) return [];
   for (const [pos, start] of getCommentSpaces(commented, file)) {
-    const found = findDocComments(file.text, pos, start, isAfterOperator(commented, file));
+    const found = findDocComments(file.text, pos, start, isAfterOpening(commented, file));
     if (found.length > 0) return found;
   }
   return [];
@@ -62,9 +62,10 @@ function findDocComments(text: string, pos: number, start: number, mayEndLine: b
   return ranges.filter((range) => isDocComment(text, range));
 }
 
-/** Returns whether a comment that ends the line before a type can only describe the type, as in `days: /** … *\/`. */
-function isAfterOperator(node: ts.Node, { text }: ts.SourceFile): boolean {
-  return ts.isTypeNode(node) && ":=<([|&".includes(text.charAt(node.pos - 1));
+/** Returns whether a comment that ends the line before a node can only describe the node, as in `days: /** … *\/` or `({ /** … *\/`. */
+function isAfterOpening(node: ts.Node, { text }: ts.SourceFile): boolean {
+  const before = text.charAt(node.pos - 1);
+  return "{([<".includes(before) || (ts.isTypeNode(node) && ":=|&".includes(before));
 }
 
 function isDocComment(text: string, { pos }: ts.CommentRange): boolean {
