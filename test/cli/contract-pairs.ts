@@ -62,6 +62,28 @@ const ARGUMENTS: Rows = {
   "whole numbers": ["breaking", "x: number", "/** @integer */ x: number"],
   "all numbers": ["visible", "/** @integer */ x: number", "x: number"],
   "a multiple": ["breaking", "x: number", "/** @multipleOf 5 */ x: number"],
+  "a multiple of a multiple": [
+    "breaking",
+    "/** @multipleOf 2 */ x: number",
+    "/** @multipleOf 4 */ x: number",
+  ],
+  "a factor of a multiple": ["visible", "/** @multipleOf 4 */ x: number", "/** @multipleOf 2 */ x: number"],
+  "another multiple": ["breaking", "/** @multipleOf 4 */ x: number", "/** @multipleOf 6 */ x: number"],
+  "a limit that also allows its own value": [
+    "visible",
+    "/** @exclusiveMinimum 0 @exclusiveMaximum 9 */ x: number",
+    "/** @minimum 0 @maximum 9 */ x: number",
+  ],
+  "a limit that no longer allows its own value": [
+    "breaking",
+    "/** @maximum 9 */ x: number",
+    "/** @exclusiveMaximum 9 */ x: number",
+  ],
+  "a limit beyond an exclusive one": [
+    "breaking",
+    "/** @exclusiveMinimum 0 */ x: number",
+    "/** @minimum 1 */ x: number",
+  ],
   "another description": ["visible", "/** One. */ x: string", "/** Two. */ x: string"],
   "a deprecation": ["visible", "x?: string", "/** @deprecated */ x?: string"],
   "a secret": ["visible", "x: string", "/** @secret */ x: string"],
@@ -181,6 +203,8 @@ const RESULTS: Rows = {
   "a big integer with a limit": ["visible", "{ n: bigint }", "{ /** @minimum 1 */ n: bigint }"],
   "a wider type": ["breaking", "{ a: string }", "{ a: string | null }"],
   "a narrower type": ["visible", "{ a: string | null }", "{ a: string }"],
+  "another pattern": ["breaking", "{ /** @pattern ^a */ a: string }", "{ /** @pattern ^b */ a: string }"],
+  "another format": ["breaking", "{ /** @format email */ a: string }", "{ /** @format uri */ a: string }"],
   "an added value": ["breaking", '{ a: "x" | "y" }', '{ a: "x" | "y" | "z" }'],
   "a removed value": ["visible", '{ a: "x" | "y" | "z" }', '{ a: "x" | "y" }'],
   "values in another order": ["none", '{ a: "x" | "y" }', '{ a: "y" | "x" }'],
@@ -315,6 +339,11 @@ const CLASSES: Rows = {
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string" } } } }) run(a: Record<string, unknown>): void {} }',
     'class A { /** R. */ @Tool({ inputSchema: { type: "object", properties: { x: { type: "string", "x-limit": 5 } } } }) run(a: Record<string, unknown>): void {} }',
   ],
+  "a custom schema of results with another keyword that is not compared": [
+    "breaking",
+    'class A { /** R. */ @Tool({ outputSchema: { type: "object", not: { required: ["a"] } } }) run(): Record<string, unknown> { return {}; } }',
+    'class A { /** R. */ @Tool({ outputSchema: { type: "object", not: { required: ["b"] } } }) run(): Record<string, unknown> { return {}; } }',
+  ],
   "another MIME type": [
     "breaking",
     'class A { /** R. */ @Resource("a://b", { mimeType: "text/plain" }) read(): string { return ""; } }',
@@ -394,6 +423,28 @@ const ISSUERS: Rows = {
   ],
 };
 
+/** Servers with these options. */
+const OPTIONS: Rows = {
+  "a search mode": ["breaking", "", "toolSearch: true"],
+  "no search mode": ["breaking", "toolSearch: true", ""],
+  "a search mode that lists fewer tools": [
+    "breaking",
+    'toolSearch: { always: ["run"] }',
+    "toolSearch: { always: [] }",
+  ],
+  "a search mode that lists more tools": [
+    "visible",
+    "toolSearch: { always: [] }",
+    'toolSearch: { always: ["run"] }',
+  ],
+  "a profile that simplifies schemas": ["visible", "", 'profile: "gemini"'],
+};
+
+const serverWithOptions = (options: string): string =>
+  `import { defineServer } from "@tenon/runtime";
+  export default defineServer({ ${options} });
+  class A { ${tool("x: string | Record<string, number>")} }`;
+
 function listPairs(subject: string, rows: Rows, toSource: (code: string) => string): ContractPair[] {
   return Object.entries(rows).map(([name, [verdict, before, after]]) => ({
     name: `${subject}: ${name}`,
@@ -409,5 +460,6 @@ export const PAIRS: readonly ContractPair[] = [
   ...listPairs("a prompt", PROMPTS, (code) => `class A { ${prompt(code)} }`),
   ...listPairs("a template", TEMPLATES, (code) => `class A { ${template("a://{x}", code)} }`),
   ...listPairs("authorization servers", ISSUERS, serverWithIssuer),
+  ...listPairs("a server", OPTIONS, serverWithOptions),
   ...listPairs("a class", CLASSES, (code) => code),
 ];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeclaredRateLimit } from "@tenon/runtime/manifest";
 import { ENTRY_KINDS, type EntryKind } from "../project/declared-entries.js";
-import { formatCount } from "../terminal/text-format.js";
+import { formatCount, formatList } from "../terminal/text-format.js";
 import { compareEntries, compareWording } from "./definition-changes.js";
 import { breaking, type Effect, type ContractChange, safe } from "./effects.js";
 import { comparePermissions } from "./permissions.js";
@@ -68,10 +68,41 @@ function compareServer(before: ServerDescription, after: ServerDescription): Con
     ...(earlier && !current ? [breaking("no longer reports updates of resources")] : []),
     ...(current && !earlier ? [safe("now reports updates of resources")] : []),
     ...compareIssuers(before.auth?.issuers, after.auth?.issuers),
+    ...compareToolSearch(before, after),
     ...(before.instructions === after.instructions
       ? []
       : [{ effect: "wording" as const, message: "has different instructions" }]),
   ];
+}
+
+/** Compares which tools are listed: with `toolSearch`, clients find the others by searching. */
+function compareToolSearch(before: ServerDescription, after: ServerDescription): ContractChange[] {
+  const [earlier, current] = [listHidden(before), listHidden(after)];
+  const format = (names: readonly string[]): string => formatList(names.map((name) => `\`${name}\``));
+  const listsIn = ({ tools }: ServerDescription, names: readonly string[]): string[] =>
+    names.filter((name) => tools.some(({ definition }) => definition.name === name));
+  const [hidden, shown] = [
+    listsIn(before, findMissing(earlier, current)),
+    listsIn(after, findMissing(current, earlier)),
+  ];
+  const searchTools = format(["search_tools", "call_tool"]);
+  return [
+    ...(before.toolSearch && !after.toolSearch ? [breaking(`no longer has ${searchTools}`)] : []),
+    ...(after.toolSearch && !before.toolSearch ? [safe(`now has ${searchTools}`)] : []),
+    ...(hidden.length > 0 ? [breaking(`no longer lists ${format(hidden)}, which clients must search`)] : []),
+    ...(shown.length > 0 ? [safe(`now lists ${format(shown)}`)] : []),
+  ];
+}
+
+/** Returns the names of the tools that clients can only find by searching. */
+function listHidden({ toolSearch, tools }: ServerDescription): string[] {
+  const hidden = tools.filter(
+    ({ definition, view, visibility }) =>
+      view === undefined &&
+      visibility?.includes("model") !== false &&
+      toolSearch?.always?.includes(definition.name) !== true,
+  );
+  return toolSearch === undefined ? [] : hidden.map(({ definition }) => definition.name);
 }
 
 /** Compares the authorization servers. Clients have tokens only from those that the server named before. */

@@ -31,9 +31,17 @@ export function compareEntries(
   ];
   const [earlier, current] = [before.definition, after.definition];
   if (kind === "prompt") return accepted;
+  const listsOther =
+    changes.length === 0 &&
+    kind === "tool" &&
+    findSchemaChanges((earlier as Tool).inputSchema, (current as Tool).inputSchema).length > 0;
   return kind === "tool"
     ? [
         ...accepted,
+        // A profile simplifies what clients see, not what the server accepts.
+        ...(listsOther
+          ? [{ effect: "wording" as const, message: "lists another schema for the same arguments" }]
+          : []),
         ...compareUnknownArguments(before, after),
         ...compareTools(earlier as Tool, current as Tool),
       ]

@@ -54,14 +54,14 @@ const EFFECTS = {
 } as const satisfies Record<string, Effects>;
 
 const SUBJECTS: Readonly<Record<keyof typeof EFFECTS, (path: string) => string>> = {
-  arguments: (path) => (path === "" ? "the arguments" : `argument \`${path}\``),
+  arguments: (path) => (path === "" ? "the arguments object" : `argument \`${path}\``),
   result: (path) => (path === "" ? "the result" : `\`${path}\` of the result`),
   form: (path) => (path === "" ? "the form" : `\`${path}\` in the form`),
 };
 
 /**
  * Returns the effects of schema changes on clients, by their use of the values. A change that allows other values instead, such as a
- * new and required argument, is listed once, with its first effect: what it breaks.
+ * new and required argument, is listed once, with what it breaks.
  */
 export function toContractChanges(
   use: keyof typeof EFFECTS,
@@ -72,7 +72,8 @@ export function toContractChanges(
   for (const { change, presence, path, message: predicate } of changes) {
     const effect = (presence && effects[presence]) ?? effects[change];
     const message = `${SUBJECTS[use](path)} ${predicate}`;
-    if (effect !== undefined && !found.has(message)) found.set(message, { effect, message });
+    if (effect === "breaking" || (effect !== undefined && !found.has(message)))
+      found.set(message, { effect, message });
   }
   return [...found.values()];
 }

@@ -31,7 +31,7 @@ export type EntryDescription<Definition> = Pick<
 /** A server as clients see it, with its permissions but not its implementation: a part of its manifest. */
 export interface ServerDescription extends Pick<
   Manifest,
-  "auth" | "rateLimit" | "instructions" | "resourceUpdates" | "views" | "skills"
+  "auth" | "rateLimit" | "instructions" | "resourceUpdates" | "toolSearch" | "views" | "skills"
 > {
   readonly tools: readonly EntryDescription<Tool>[];
   readonly prompts: readonly EntryDescription<Prompt>[];

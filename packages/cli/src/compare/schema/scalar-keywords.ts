@@ -52,23 +52,43 @@ export const compareValues: CompareKeywords = ({ before, after, ...at }) => {
 
 /** Compares keywords such as `minimum`: a higher limit allows fewer values. */
 export const compareLowerLimits: CompareKeywords = (pair, keywords) =>
-  keywords.map((keyword) => compareLimit(pair, keyword, (earlier, current) => current > earlier));
+  keywords.flatMap((keyword) => compareLimit(pair, keyword, (earlier, current) => current > earlier));
 
 /** Compares keywords such as `maximum`: a lower limit allows fewer values. */
 export const compareUpperLimits: CompareKeywords = (pair, keywords) =>
-  keywords.map((keyword) => compareLimit(pair, keyword, (earlier, current) => current < earlier));
+  keywords.flatMap((keyword) => compareLimit(pair, keyword, (earlier, current) => current < earlier));
 
 function compareLimit(
   { before, after, ...at }: SchemaPair,
   keyword: string,
   isTighter: (earlier: number, current: number) => boolean,
-): SchemaChange {
+): SchemaChange[] {
   const [earlier, current] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
-  if (current === undefined) return createChange("more", at, `no longer has the \`${keyword}\` ${earlier}`);
-  if (earlier === undefined) return createChange("fewer", at, `now has the \`${keyword}\` ${current}`);
+  // `exclusiveMinimum: 0` allows fewer values than `minimum: 0`.
+  const includes = (schema: JsonSchema, limit: number | undefined): boolean => {
+    const other = schema[PARTNERS[keyword] ?? ""];
+    if (typeof other !== "number" || limit === undefined) return false;
+    return isTighter(limit, other) || (limit === other && !keyword.startsWith("exclusive"));
+  };
+  if (current === undefined)
+    return includes(after, earlier)
+      ? []
+      : [createChange("more", at, `no longer has the \`${keyword}\` ${earlier}`)];
+  if (earlier === undefined)
+    return includes(before, current)
+      ? []
+      : [createChange("fewer", at, `now has the \`${keyword}\` ${current}`)];
   const message = `has the \`${keyword}\` ${current} (before: ${earlier})`;
-  return createChange(isTighter(earlier, current) ? "fewer" : "more", at, message);
+  return [createChange(isTighter(earlier, current) ? "fewer" : "more", at, message)];
 }
+
+/** The limits of numbers, by the one with the other meaning of the same number. */
+const PARTNERS: Readonly<Record<string, string>> = {
+  minimum: "exclusiveMinimum",
+  exclusiveMinimum: "minimum",
+  maximum: "exclusiveMaximum",
+  exclusiveMaximum: "maximum",
+};
 
 /** Compares keywords such as `pattern`, whose values cannot be compared. */
 export const compareRules: CompareKeywords = ({ before, after, ...at }, keywords) =>
@@ -79,11 +99,16 @@ export const compareRules: CompareKeywords = ({ before, after, ...at }, keywords
       return [createChange("fewer", at, `now has the \`${keyword}\` ${formatValue(current)}`)];
     if (current === false)
       return [createChange("more", at, `no longer has the \`${keyword}\` ${formatValue(earlier)}`)];
-    return createFewerAndMore(
-      at,
-      `has the \`${keyword}\` ${formatValue(current)} (before: ${formatValue(earlier)})`,
-    );
+    const message = `has the \`${keyword}\` ${formatValue(current)} (before: ${formatValue(earlier)})`;
+    if (isMultiple(earlier, current)) return [createChange("more", at, message)];
+    if (isMultiple(current, earlier)) return [createChange("fewer", at, message)];
+    return createFewerAndMore(at, message);
   });
+
+/** Returns whether a value is a multiple of another: of `multipleOf`, the only rule whose value is a number. */
+function isMultiple(value: unknown, factor: unknown): boolean {
+  return typeof value === "number" && typeof factor === "number" && value % factor === 0;
+}
 
 /** Compares the keywords that describe a value to models and people. */
 export const compareAnnotations: CompareKeywords = (at, keywords) => [
