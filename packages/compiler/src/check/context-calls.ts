@@ -77,6 +77,8 @@ function checkCall(call: CallExpression, method: Method, report: Report): void {
     return;
   }
   if (method !== "elicit" && method !== "elicitUrl") return;
+  // The callback of `then` receives the answer.
+  if (/\.then\(/.test(promise.getText().slice(call.getEnd() - promise.getStart()))) return;
   if (promise === getOutermost(call, isSameValue) ? isUnread(parent) : isStatement(parent))
     report("elicitation-answer-unread", at, { method });
 }
@@ -138,6 +140,7 @@ function isUnread(answer: Node): boolean {
   if (isStatement(answer)) return true;
   const value = getOutermost(answer, isSameValue);
   const parent = value.getParent();
+  if (isTested(value)) return true;
   if (Node.isPropertyAccessExpression(parent)) return parent.getName() !== "action" || isStatement(parent);
   if (!Node.isVariableDeclaration(parent)) return false;
   const name = parent.getNameNode();
@@ -154,11 +157,25 @@ function isUnread(answer: Node): boolean {
   return uses.every((use) => {
     const access = use.getParent();
     return (
-      Node.isPropertyAccessExpression(access) &&
-      access.getExpression() === use &&
-      access.getName() !== "action"
+      isTested(use) ||
+      (Node.isPropertyAccessExpression(access) &&
+        access.getExpression() === use &&
+        access.getName() !== "action")
     );
   });
+}
+
+/** Returns whether an expression is only a condition, such as that of an `if`. Every answer meets it. */
+function isTested(node: Node): boolean {
+  const parent = node.getParent();
+  if (Node.isPrefixUnaryExpression(parent)) return true;
+  if (Node.isBinaryExpression(parent))
+    return parent.getLeft() === node && parent.getOperatorToken().getText() === "&&";
+  if (Node.isConditionalExpression(parent)) return parent.getCondition() === node;
+  return (
+    (Node.isIfStatement(parent) || Node.isWhileStatement(parent) || Node.isDoStatement(parent)) &&
+    parent.getExpression() === node
+  );
 }
 
 function isUnusedName(name: Node): boolean {
