@@ -131,6 +131,11 @@ it.each([
       'hint   Change "name" in package.json, for example to "weather".\n',
   ],
   [
+    { ...SETTINGS, version: "1.02.0" },
+    'error  The version "1.02.0" in package.json is not valid for npm.\n' +
+      'hint   Use three numbers, such as "version": "1.0.0".\n',
+  ],
+  [
     { ...SETTINGS, version: "1" },
     'error  The version "1" in package.json is not valid for npm.\n' +
       'hint   Use three numbers, such as "version": "1.0.0".\n',

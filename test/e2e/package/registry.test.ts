@@ -260,7 +260,7 @@ describe("tenon package --registry", () => {
     ],
     [
       ["--npx"],
-      { description: "x".repeat(101) },
+      { description: "🌧".repeat(101) },
       "The description has 101 characters; the MCP registry accepts at most 100.",
       "Shorten it in package.json, or only in server.json if that file exists.",
     ],

@@ -63,7 +63,10 @@ function checkName({ settings: { name }, targets }: Context): SettingProblem | u
 
 function checkVersion({ settings: { version }, targets }: Context): SettingProblem | undefined {
   const isNeeded = (["npx", "mcpb", "registry", "docker"] as const).some((name) => targets.has(name));
-  if (!isNeeded || (version !== undefined && /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)))
+  if (
+    !isNeeded ||
+    (version !== undefined && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:[-+][\w.+-]+)?$/.test(version))
+  )
     return undefined;
   return {
     message:
@@ -82,12 +85,13 @@ function checkDescription({ settings, targets, description }: Context): SettingP
       hint,
     };
   const shown = description ?? settings.description ?? "";
-  if (!targets.has("registry") || (shown !== "" && shown.length <= MAX_DESCRIPTION_CHARACTERS))
-    return undefined;
+  // The registry counts an emoji as one character.
+  const { length } = [...shown];
+  if (!targets.has("registry") || (shown !== "" && length <= MAX_DESCRIPTION_CHARACTERS)) return undefined;
   if (shown === "")
     return { message: "package.json has no description, which the MCP registry shows.", hint };
   return {
-    message: `The description has ${shown.length} characters; the MCP registry accepts at most ${MAX_DESCRIPTION_CHARACTERS}.`,
+    message: `The description has ${length} characters; the MCP registry accepts at most ${MAX_DESCRIPTION_CHARACTERS}.`,
     hint: "Shorten it in package.json, or only in server.json if that file exists.",
   };
 }

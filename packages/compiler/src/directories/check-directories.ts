@@ -1,3 +1,4 @@
+import { countCharacters } from "../json-schema/count-characters.js";
 import { isVisibleTo, type Manifest } from "@tenon/runtime/manifest";
 import {
   createCollector,
@@ -111,7 +112,7 @@ const LISTING_LIMITS: Partial<Record<DirectoryName, { title: number; description
 function checkListing({ server }: Manifest, { directories, collector }: Context): void {
   for (const name of directories)
     for (const [option, limit] of Object.entries(LISTING_LIMITS[name] ?? {})) {
-      const { length } = server[option as "title" | "description"] ?? "";
+      const length = countCharacters(server[option as "title" | "description"] ?? "");
       if (length > limit)
         collector.createReport()("directory-listing-long", undefined, {
           option,

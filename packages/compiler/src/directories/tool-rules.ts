@@ -1,5 +1,6 @@
 import type { JsonSchema, ToolEntry } from "@tenon/runtime/manifest";
 import type { DiagnosticParameters } from "../diagnostics/catalog.js";
+import { countCharacters } from "../json-schema/count-characters.js";
 import { readSignals } from "../grade/tool-signals.js";
 import { listLocatedSchemas } from "../clients/located-schemas.js";
 import type { ToolRule } from "./directory.js";
@@ -21,8 +22,8 @@ export const TOOL_RULES: readonly ToolRule[] = [
     return phrase === undefined ? undefined : { phrase };
   }),
   rule("directory-description-long", ["openai"], ({ definition: { description = "" } }) =>
-    description.length > MAX_DESCRIPTION_CHARACTERS
-      ? { length: description.length, limit: MAX_DESCRIPTION_CHARACTERS }
+    countCharacters(description) > MAX_DESCRIPTION_CHARACTERS
+      ? { length: countCharacters(description), limit: MAX_DESCRIPTION_CHARACTERS }
       : undefined,
   ),
   rule("directory-effect-undeclared", ["openai", "anthropic"], ({ definition: { annotations = {} } }) => {
@@ -57,21 +58,24 @@ export const TOOL_RULES: readonly ToolRule[] = [
     return argument === undefined ? undefined : { argument };
   }),
   rule("directory-argument-of-conversation", ["openai", "anthropic"], ({ definition: { inputSchema } }) => {
-    const argument = Object.keys(inputSchema.properties ?? {}).find((name) => CONVERSATION.test(name));
+    const argument = findProperty(inputSchema, CONVERSATION);
     return argument === undefined ? undefined : { argument };
   }),
   rule("directory-argument-of-location", ["openai"], ({ definition: { inputSchema } }) => {
-    const argument = Object.keys(inputSchema.properties ?? {}).find((name) => LOCATION.test(name));
+    const argument = findProperty(inputSchema, LOCATION);
     return argument === undefined ? undefined : { argument };
   }),
   rule("directory-result-traced", ["openai"], ({ definition: { outputSchema } }) => {
-    const names = outputSchema
-      ? listLocatedSchemas(outputSchema).flatMap(({ schema }) => Object.keys(schema.properties ?? {}))
-      : [];
-    const property = names.find((name) => TRACE.test(name));
+    const property = outputSchema && findProperty(outputSchema, TRACE);
     return property === undefined ? undefined : { property };
   }),
 ];
+
+/** Returns the first property with a matching name, at any depth. */
+function findProperty(schema: JsonSchema, name: RegExp): string | undefined {
+  const names = listLocatedSchemas(schema).flatMap((each) => Object.keys(each.schema.properties ?? {}));
+  return names.find((each) => name.test(each));
+}
 
 /** Creates a rule. The code determines the type that `find` returns. */
 function rule<Code extends ToolRule["code"]>(

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import type { Report, SourceRange } from "../diagnostics/diagnostic.js";
 import { SKILL_NAME, type SkillEntry } from "@tenon/runtime/manifest";
+import { countCharacters } from "../json-schema/count-characters.js";
 import { ts } from "../typescript/typescript.js";
 import type { SkillText } from "./skill.js";
 
@@ -163,20 +164,20 @@ function readAsYaml11(document: { errors: readonly unknown[]; toJS(): unknown })
 }
 
 function isText(value: unknown, max = Infinity): boolean {
-  return typeof value === "string" && value.trim() !== "" && value.length <= max;
+  return typeof value === "string" && value.trim() !== "" && countCharacters(value) <= max;
 }
 
 function toJson(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-/** Returns whether JSON represents a value exactly. */
-function isJson(value: unknown): boolean {
+/** Returns whether JSON represents a value exactly. An alias in YAML can refer to a value that contains it. */
+function isJson(value: unknown, parents: readonly unknown[] = []): boolean {
   if (typeof value === "number")
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
   if (typeof value !== "object" || value === null) return typeof value !== "bigint" && value !== undefined;
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false;
-  return Object.values(value).every(isJson);
+  return !parents.includes(value) && Object.values(value).every((each) => isJson(each, [...parents, value]));
 }
 
 /** Returns the names of tools in `allowed-tools`, without their patterns. */
