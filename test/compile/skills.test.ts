@@ -89,6 +89,11 @@ describe("the files of a skill", () => {
       },
     ],
     [
+      "name with a backslash",
+      "has a backslash in its name",
+      (skills) => writeFileSync(join(skills, "a/back\\slash.md"), ""),
+    ],
+    [
       "SKILL.md that is not text",
       "is not text in UTF-8",
       (skills) => writeFileSync(join(skills, "a/SKILL.md"), Buffer.from([255, 254, 45])),
@@ -207,6 +212,8 @@ describe("a mention", () => {
   test.each([
     ["Read `skill://a/references/nothing.md`.", "mention-unknown skill://a/references/nothing.md"],
     ["Read `skil://a/SKILL.md`.", "mention-unknown skil://a/SKILL.md"],
+    ["Read `resource:nope://5`.", "mention-unknown nope://5"],
+    ["Read [a page](resource:https://example.com/x).", "mention-unknown https://example.com/x"],
     ["Write `get_orders` here.", "mention-similar get_orders"],
     ["Read [the policy](references/polcy.md).", "link-broken references/polcy.md"],
     ["Read `references/polcy.md`.", "link-broken references/polcy.md"],
@@ -241,5 +248,23 @@ test("frontmatter with Windows line endings is read", () => {
     name: "a",
     description: "Two\nlines\n",
     version: "1.0",
+  });
+});
+
+describe("frontmatter", () => {
+  const compileFrontmatter = (members: string): string[] =>
+    format(compileWith({ "a/SKILL.md": `---\nname: a\n${members}\n---\n\nText.\n` }));
+
+  test("may have a description of 1024 characters, of which an emoji is one", () => {
+    expect(compileFrontmatter(`description: ${"🧾".repeat(1024)}`)).toEqual([]);
+    expect(compileFrontmatter(`description: ${"🧾".repeat(1025)}`)).toEqual([
+      expect.stringContaining("must be a string of 1 to 1024 characters"),
+    ]);
+  });
+
+  test("with a value that contains itself is an error", () => {
+    expect(compileFrontmatter("description: Text.\nlist: &list [*list]")).toEqual([
+      expect.stringContaining("`list` in the frontmatter contains a value that JSON cannot represent"),
+    ]);
   });
 });

@@ -2,7 +2,14 @@ import { error, warning } from "./catalog-entry.js";
 
 /** The problems of a file that cannot be part of a skill. */
 export type SkillFileProblem =
-  "link-outside" | "link-broken" | "link-circular" | "not-a-file" | "case" | "not-text" | "control-character";
+  | "link-outside"
+  | "link-broken"
+  | "link-circular"
+  | "not-a-file"
+  | "backslash"
+  | "case"
+  | "not-text"
+  | "control-character";
 
 const FILE_PROBLEMS: Readonly<Record<SkillFileProblem, (other: string) => { is: string; edit: string }>> = {
   "link-outside": () => ({
@@ -18,6 +25,10 @@ const FILE_PROBLEMS: Readonly<Record<SkillFileProblem, (other: string) => { is: 
     edit: "Remove the link, or let it point to the files that the skill needs.",
   }),
   "not-a-file": () => ({ is: "is neither a file nor a folder", edit: "Remove it." }),
+  backslash: () => ({
+    is: "has a backslash in its name, which separates folders on Windows",
+    edit: "Rename the file.",
+  }),
   case: (other) => ({
     is: `differs from \`${other}\` only in case, so clients on Windows and macOS can store only one of them`,
     edit: "Rename one of the files.",

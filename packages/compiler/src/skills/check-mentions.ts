@@ -84,12 +84,12 @@ function findBodyStart(text: string): number {
 }
 
 function checkMention(
-  { kind, name: written }: Pick<Mention, "kind" | "name">,
+  { kind, name: written, isExplicit = false }: Pick<Mention, "kind" | "name" | "isExplicit">,
   names: ServerNames,
   allowed: ReadonlySet<string>,
   report: ReportHere,
 ): void {
-  if (kind === "resource") return checkUri(written, names, report);
+  if (kind === "resource") return checkUri(written, isExplicit, names, report);
   const name = toOwnName(written, names);
   if (name === undefined || allowed.has(written) || allowed.has(name)) return;
   const actual = findKind(name, names);
@@ -126,13 +126,14 @@ function toOwnName(written: string, { server }: ServerNames): string | undefined
   return server.includes(normalize(prefix)) ? name : undefined;
 }
 
-function checkUri(uri: string, { resources }: ServerNames, report: ReportHere): void {
+function checkUri(uri: string, isExplicit: boolean, { resources }: ServerNames, report: ReportHere): void {
   const scheme = getScheme(uri);
   const uris = [...resources.keys()];
   const schemes = new Set([...uris.map(getScheme), getScheme(SKILL_SCHEME)]);
   // Web pages and files are usually not resources of the server.
-  if (/^(?:https?|file|ftp|ssh|git|wss?):$/.test(scheme)) return;
-  if (!schemes.has(scheme) && findNearestName(scheme, schemes) === undefined) return;
+  const isOther = /^(?:https?|file|ftp|ssh|git|wss?):$/.test(scheme);
+  const isOwn = !isOther && (schemes.has(scheme) || findNearestName(scheme, schemes) !== undefined);
+  if (!isOwn && !isExplicit) return;
   const isServed =
     resources.has(uri) ||
     [...resources.values()].some((pattern) => pattern.test(uri)) ||

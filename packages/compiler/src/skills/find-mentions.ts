@@ -8,6 +8,8 @@ export interface Mention {
   /** The offsets of the name in the file. */
   start: number;
   end: number;
+  /** Whether the text names the kind, as in `resource:notes://5`. */
+  isExplicit?: boolean;
 }
 
 /** The mentions in Markdown, and the other inline code. */
@@ -67,7 +69,7 @@ export function findMentions(found: readonly (InlineCode | LinkTarget)[]): Found
 
 function toExplicit({ text, start, end }: InlineCode | LinkTarget): Mention | undefined {
   const [, kind, name = ""] = EXPLICIT.exec(text) ?? [];
-  if (kind) return { kind: kind as MentionKind, name, start: end - name.length, end };
+  if (kind) return { kind: kind as MentionKind, name, start: end - name.length, end, isExplicit: true };
   return URI.test(text) ? { kind: "resource", name: text, start, end } : undefined;
 }
 

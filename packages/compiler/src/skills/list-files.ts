@@ -17,7 +17,7 @@ const SYSTEM_FILE =
 
 /**
  * Lists the files in the folder of skills, sorted by path. Reports those that cannot be served: links that leave the folder,
- * hidden files, and names that differ only in case.
+ * hidden files, names with backslashes, and names that differ only in case.
  *
  * @param root the absolute path of the project folder
  * @param getReport returns the function that reports diagnostics about a path, relative to the folder of skills
@@ -36,6 +36,10 @@ export function listFiles(root: string, getReport: (path: string) => Report): Fo
       if (SYSTEM_FILE.test(name)) continue;
       if (name.startsWith(".")) {
         getReport(child)("skill-file-unserved", undefined, { path: shown, reason: "hidden" });
+        continue;
+      }
+      if (name.includes("\\")) {
+        getReport(child)("skill-file-invalid", undefined, { path: shown, reason: "backslash" });
         continue;
       }
       const real = findRealPath(posix.join(folder, child));
