@@ -91,6 +91,8 @@ describe("tenon check", () => {
       expect((await check(args)).exitCode, args.join(" ")).toBe(0);
     }
     expect((await check(["--client", "openai-strict"])).exitCode).toBe(1);
+    const { terminal } = await check(["--client", "claude", "--client", "claude"]);
+    expect(terminal.stdout()).toContain("\nFor claude\n");
     expect((await check(["--client", "openai-strict", "--profile", "openai-strict"])).exitCode).toBe(0);
   });
 

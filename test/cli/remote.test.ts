@@ -81,6 +81,9 @@ describe("a server at a URL", () => {
     [["inspect", "https://a b"], "`https://a b` is not a URL."],
     [["inspect", "https://a.example", "more"], "Unexpected argument `more`."],
     [["inspect", "--logout"], "Pass the URL of the server to log out from."],
+    [["inspect", "--"], "No command follows `--`."],
+    [["install", "cursor", "--print", "--"], "No command follows `--`."],
+    [["types", "--out", "a.ts", "--check", "--force"], "--force has no effect: --check writes nothing."],
     [["inspect", "https://a.example", "--", "node"], "A server has a URL or a command, not both."],
     [
       ["check", "https://a.example", "--update"],

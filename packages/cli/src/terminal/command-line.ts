@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { formatError, formatHint } from "./error-lines.js";
+import { Failure } from "./failure.js";
 import { reportFailure } from "./report-failure.js";
 import type { Sink, Terminal } from "./terminal.js";
 
@@ -30,6 +31,12 @@ export async function runCommandLine(
   };
   try {
     const dashes = args.indexOf("--");
+    // A script in which the variable with the command is empty must not use the project instead.
+    if (dashes >= 0 && dashes === args.length - 1)
+      throw new Failure("No command follows `--`.", {
+        hint: "Write the command that starts the server after it, or omit `--`.",
+        exitCode: 2,
+      });
     const argsAfterDashes = dashes < 0 ? 0 : args.length - dashes - 1;
     const program = createProgram({ terminal, finish, argsAfterDashes });
     await program.parseAsync(findUnknownCommand(args, program) ?? args, { from: "user" });

@@ -51,7 +51,10 @@ export async function writeTypes(
       exitCode: 2,
     });
   if (force && (out === undefined || check))
-    throw new Failure("--force has no effect: only a file with --out can be replaced.", { exitCode: 2 });
+    throw new Failure(
+      `--force has no effect: ${check ? "--check writes nothing" : "only a file with --out can be replaced"}.`,
+      { exitCode: 2 },
+    );
   if (out !== undefined && packageName === undefined && isJavaScript(out))
     throw new Failure(`\`${out}\` is a JavaScript file, but the client is TypeScript.`, {
       hint: "Choose a name that ends in .ts with --out.",
