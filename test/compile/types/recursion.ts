@@ -652,4 +652,61 @@ export const recursion: Row[] = [
     rejects: [{}, [{}]],
     carried: true,
   },
+  {
+    // As generated from an OpenAPI document: no type has a name, only the property.
+    type: 'Schemas["Pet"]',
+    declare:
+      'interface Schemas { NewPet: { name: string }; Pet: Schemas["NewPet"] & { parent?: Schemas["Pet"]; born: Date } }',
+    schema: {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        parent: { $ref: "#/$defs/Pet" },
+        born: { type: "string", format: "date-time" },
+      },
+      required: ["name", "born"],
+      additionalProperties: false,
+      $defs: {
+        Pet: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            parent: { $ref: "#/$defs/Pet" },
+            born: { type: "string", format: "date-time" },
+          },
+          required: ["name", "born"],
+          additionalProperties: false,
+        },
+      },
+    },
+    conversion: { kind: "ref", name: "Pet" },
+    conversions: {
+      Pet: { kind: "object", properties: { parent: { kind: "ref", name: "Pet" }, born: { kind: "date" } } },
+    },
+    accepts: [
+      { name: "a", born: "2026-07-28T00:00:00Z", parent: { name: "b", born: "2026-07-28T00:00:00Z" } },
+    ],
+    rejects: [{ name: "a", born: "2026-07-28T00:00:00Z", parent: { name: "b" } }],
+    carried: true,
+  },
+  {
+    type: "ReturnType<typeof list>",
+    declare: "declare function list(): { value: number; next?: ReturnType<typeof list> };",
+    schema: {
+      type: "object",
+      properties: { value: { type: "number" }, next: { $ref: "#/$defs/list" } },
+      required: ["value"],
+      additionalProperties: false,
+      $defs: {
+        list: {
+          type: "object",
+          properties: { value: { type: "number" }, next: { $ref: "#/$defs/list" } },
+          required: ["value"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ value: 1, next: { value: 2 } }],
+    rejects: [{ value: 1, next: {} }],
+  },
 ];

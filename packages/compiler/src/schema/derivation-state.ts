@@ -19,7 +19,7 @@ import { createDerivationCache, type DerivationCache } from "./derivation/deriva
 import { getIdentity, withoutUndefined, getPresentMembers } from "../typescript/type-identity.js";
 import { toInnerSite, getPath, findTrustedType } from "./derivation/type-sites.js";
 import {
-  findEnclosingAlias,
+  findEnclosingSymbol,
   isShareable,
   findNamingSymbol,
   Names,
@@ -226,7 +226,7 @@ export class DerivationState implements Derivation {
   /** Derives a type. Named types are checked for recursion, and cached unless they refer to an open type. */
   #deriveNamed(type: ts.Type, site: TypeSite): SchemaFragment {
     const name = findNamingSymbol(type);
-    const symbol = name ?? findEnclosingAlias(type, this.checker);
+    const symbol = name ?? findEnclosingSymbol(type, this.checker);
     if (!symbol) return this.#applyRules(type, site);
     const union = deriveSelfContainingUnion(type, site, this);
     if (union) return union;

@@ -22,18 +22,25 @@ function isLibraryContainer({ declarations = [] }: ts.Symbol): boolean {
 }
 
 /**
- * Returns the alias that an unnamed type is written in. Recursion always passes through an alias, but the checker loses
- * it: for `type Tree = { next?: Tree } | { leaf: true }`, the type of `next` is another union, of both literals and
- * `undefined`.
+ * Returns the named declaration that an unnamed type is written in. Recursion always passes through one: an alias, or
+ * the property in `components["schemas"]["Pet"]`. The checker loses aliases: for `type Tree = { next?: Tree } | { leaf: true }`,
+ * the type of `next` is another union, of both literals and `undefined`.
  */
-export function findEnclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
-  for (const member of listParts(type)) {
-    let node: ts.Node | undefined = member.symbol?.declarations?.[0];
+export function findEnclosingSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
+  // In `NewPet & { parent?: Pet }`, the last part is the one that is written here.
+  for (const member of listParts(type).toReversed()) {
+    const node = member.symbol?.declarations?.[0];
     if (!node || !ts.isTypeNode(node) || isLibraryNode(node)) continue;
-    while (node && ts.isTypeNode(node)) node = node.parent;
-    if (node && ts.isTypeAliasDeclaration(node)) return checker.getSymbolAtLocation(node.name);
+    const named = ts.findAncestor(node.parent, (each) => getName(each) !== undefined);
+    const name = named && getName(named);
+    const symbol = name && checker.getSymbolAtLocation(name);
+    if (symbol) return symbol;
   }
   return undefined;
+}
+
+function getName(node: ts.Node): ts.DeclarationName | undefined {
+  return ts.getNameOfDeclaration(node as ts.Declaration);
 }
 
 /** Returns the innermost members of unions and intersections. */
@@ -72,7 +79,7 @@ export class Names {
 
 /** Returns a readable name: `PartialTree` for `Partial<Tree>`, and `Tree` for the author's own `Tree<string>`. */
 function getReadableName(type: ts.Type, checker: ts.TypeChecker): string {
-  const symbol = findNamingSymbol(type) ?? findEnclosingAlias(type, checker);
+  const symbol = findNamingSymbol(type) ?? findEnclosingSymbol(type, checker);
   const name = symbol?.name === "default" ? "Default" : (symbol?.name ?? "Type");
   const isLibrary = symbol?.declarations?.some((declaration) => isLibraryNode(declaration));
   const inside = isLibrary
