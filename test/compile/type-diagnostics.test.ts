@@ -561,6 +561,7 @@ const project = createTypeProject({
     cases.map(({ each, file }) => [file, `${each.source.replaceAll(/[⟦⟧]/g, "")}\nexport {};\n`]),
   ),
   several: "type Row = { a: WeakMap<object, 1>; b: symbol; c: () => void };\nexport {};",
+  endless: "interface Grow<T> { id: symbol; next?: Grow<T[]> }\ntype Row = { it: Grow<string> };\nexport {};",
   output: "type Row = { a: { b: symbol }[] };\nexport {};",
   file: "type Row = { file: File };\nexport {};",
   names: 'type Row = { "a b": string; ok: { "c/d": string; "é": string } };\nexport {};',
@@ -598,6 +599,11 @@ it("all mistakes are reported together", () => {
     "type-symbol",
     "type-function",
   ]);
+});
+
+it("a problem at each level of an endless type is reported once", () => {
+  const { diagnostics } = project.type("endless");
+  expect(diagnostics.map(({ code }) => code)).toEqual(["type-symbol", "type-recursive-endless"]);
 });
 
 it("a property name is reported each time, at the name", () => {

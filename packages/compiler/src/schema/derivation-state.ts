@@ -86,6 +86,8 @@ export class DerivationState implements Derivation {
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
   readonly #isForm: boolean;
+  /** The unsent reports of problems inside a type that may be endless. */
+  readonly #inside: (() => void)[] = [];
   #fragments = 0;
   /** Whether derivation has stopped, since the type is endless or too large. */
   #isHalted = false;
@@ -101,7 +103,8 @@ export class DerivationState implements Derivation {
     this.cache = context.cache ?? createDerivationCache(context.checker);
     this.report = (code, at, parameters) => {
       this.#reports++;
-      context.report(code, at, parameters);
+      this.#inside.push(() => context.report(code, at, parameters));
+      this.#sendReports();
     };
     this.bindings = context.owner ? this.cache.types.getInheritedBindings(context.owner) : NO_BINDINGS;
     this.#names = new Names(context.checker);
@@ -250,11 +253,18 @@ export class DerivationState implements Derivation {
     this.#stack.push(entry);
     const fragment = this.#applyRules(type, site);
     this.#stack.pop();
+    this.#sendReports();
     if (fragment === UNSUPPORTED || fragment === NEVER) return fragment;
     if (entry.recursive) return this.#define(identity, type, fragment, site);
     if (key !== undefined && this.#reports + this.#references === before)
       this.cache.fragments.set(key, fragment);
     return fragment;
+  }
+
+  /** Sends reports, except while an instance of a declaration is derived inside another one, which may be endless. */
+  #sendReports(): void {
+    if (new Set(this.#stack.map(({ symbol }) => symbol)).size < this.#stack.length) return;
+    for (const send of this.#inside.splice(0)) send();
   }
 
   #applyRules(type: ts.Type, site: TypeSite): SchemaFragment {
@@ -294,6 +304,8 @@ export class DerivationState implements Derivation {
 
   #reportEndless(type: ts.Type, site: TypeSite): SchemaFragment {
     this.#isHalted = true;
+    // An endless type has the same problems at each level.
+    this.#inside.length = 0;
     this.report("type-recursive-endless", site.node, {
       where: this.describeSite(site, 2),
       type: this.formatType(type),
