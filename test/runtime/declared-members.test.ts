@@ -247,6 +247,24 @@ describe("validation of results", () => {
       "`[1].name` must be a string",
     ],
     [
+      "an alternative next to names with a pattern",
+      { anyOf: [{ type: "object", patternProperties: { "^x-": text } }, query.anyOf![1]!] },
+      { name: 1 },
+      "`name` must be a string",
+    ],
+    [
+      "an alternative next to an empty object",
+      { anyOf: [{ type: "object", properties: {}, additionalProperties: false }, query.anyOf![1]!] },
+      { name: 1 },
+      "`name` must be a string",
+    ],
+    [
+      "an index signature",
+      { anyOf: [query.anyOf![0]!, { type: "object", properties: {}, additionalProperties: text }] },
+      { name: 1 },
+      "`name` must be a string",
+    ],
+    [
       "a constant",
       {
         anyOf: [

@@ -1,5 +1,6 @@
 import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
+import { findMemberSchemas } from "./member-schemas.js";
 import { fits, type MemoKind, type Scope } from "./search.js";
 
 /**
@@ -28,8 +29,8 @@ export function filterRelated(
   if (!scope.isOfResult || !isObject(value)) return branches;
   const names = Object.keys(value);
   const isDeclaring = (branch: JsonSchema): boolean => {
-    const { properties = {} } = resolve(branch, scope.root);
-    return names.some((name) => Object.hasOwn(properties, name));
+    const shape = resolve(branch, scope.root);
+    return names.some((name) => findMemberSchemas(shape, name).length > 0);
   };
   const declaring = new Set(branches.filter(isDeclaring));
   if (declaring.size === 0) return branches;
@@ -37,8 +38,8 @@ export function filterRelated(
 }
 
 function isWeak({ required, properties = {}, patternProperties, additionalProperties }: JsonSchema): boolean {
-  const hasIndex = patternProperties !== undefined || additionalProperties !== undefined;
-  return !required?.length && !hasIndex && Object.keys(properties).length > 0;
+  const allowsAny = Object.keys(properties).length === 0 && patternProperties === undefined;
+  return !required?.length && !(additionalProperties ?? allowsAny);
 }
 
 /**
