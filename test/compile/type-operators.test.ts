@@ -28,6 +28,8 @@ interface Merged { a: Count } interface Merged { b: Count; /** @minimum 3 */ c: 
 interface MergedG<T> { a: T } interface MergedG<T> { b: T }
 type Brand<T, B> = T & { readonly __brand: B }; 
 type Getters<T> = { [K in keyof T as \`get_\${string & K}\`]: T[K] }; type Drop<T> = { [K in keyof T as Exclude<K, "title">]: T[K] };
+interface Gens { n: Gen<Count> }
+type Col<S, I> = { readonly select: S; readonly insert: I }; type Gen<S> = Col<S, S | undefined>; type Select<T> = T extends Col<infer S, any> ? S : T;
 type Prom<T> = { [K in keyof T]: Promise<T[K]> }; type Unprom<T> = { [K in keyof T]: Awaited<T[K]> };
 type Obj = { a: Count; b: Limit; c: string }; type Nums = { a: Count; b: Limit };
 type Fallback<T, D = Count> = { v: T; d: D }; type Chain<A, B = A> = { b: B };
@@ -131,6 +133,7 @@ const CASES: Record<string, Case[]> = {
     { type: "Drop<Book>", keeps: ["minimum"] },
     { type: 'Prom<Nums>["a"] extends Promise<infer U> ? U : never', keeps: ["minimum"] },
     { type: "Unprom<{ n: Promise<Count> }>", keeps: ["minimum"] },
+    { type: "{ [K in keyof Gens]: Select<Gens[K]> }", keeps: ["minimum"] },
     { type: "Unprom<Prom<Nums>>", keeps: ["minimum", "maximum"] },
     { type: "DeepPartial<{ n: Count; d: { x: Count } }>", keeps: ["minimum"] },
     { type: "Mutable<{ readonly n: Count }>", keeps: ["minimum"] },
@@ -498,4 +501,18 @@ it("a type that only the checker can evaluate is reported", () => {
   const elements = structure.kind === "tuple" ? structure.elements : [];
   const found = elements.map(({ written }) => written && types.resolve(written).structure);
   expect(found).toMatchObject([{ kind: "unfollowed" }, { kind: "unfollowed" }, { kind: "unfollowed" }]);
+});
+
+it("a type that multiplies the work at each level is followed only as far as is reasonable", () => {
+  const levels = Array.from(
+    { length: 10 },
+    (_, level) => `type T${level + 1}<T> = T${level}<[T, T, T, T, T, T]>;`,
+  );
+  const multiplied = createTypeProject({
+    row: `type T0<T> = Code extends T ? string : Code; ${levels.join(" ")} type Code = string; type Row = { it: T10<number> };`,
+  });
+  expect(multiplied.type("row")).toMatchObject({
+    derived: { schema: { properties: { it: { type: "string" } } } },
+    diagnostics: [],
+  });
 });

@@ -8,6 +8,7 @@ import { isPrimitive } from "./operators.js";
 import { getPropertyNames } from "./property-names.js";
 import {
   assemble,
+  MAX_STEPS,
   type TupleElement,
   type TypeBindings,
   type TypeResolver,
@@ -155,10 +156,12 @@ function findArgumentsOfName(
   depth: number,
 ): readonly WrittenType[] | undefined {
   if (depth > MAX_DEPTH) return undefined;
-  const own = resolver.resolveToAlias(given);
-  if (!own.structure && isNamingNode(own.node) && findNamedSymbol(own.node, resolver.checker) === symbol)
-    return getTypeArguments(own);
-  const { structure } = resolver.resolve(own);
+  let own: WrittenType | undefined = given;
+  for (let steps = 0; own && !own.structure && steps < MAX_STEPS; steps++, own = resolver.step(own)) {
+    if (isNamingNode(own.node) && findNamedSymbol(own.node, resolver.checker) === symbol)
+      return getTypeArguments(own);
+  }
+  const { structure } = resolver.resolve(given);
   if (structure.kind !== "object") return undefined;
   if (structure.declarations.some((each) => symbol.declarations?.includes(each)))
     return structure.typeArguments;

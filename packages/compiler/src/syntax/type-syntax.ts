@@ -71,6 +71,8 @@ export interface TypeSyntax extends TypeResolver {
 
 /** Maximum depth of types that are resolved within each other. */
 const MAX_DEPTH = 40;
+/** Maximum number of types that are resolved to follow one type. Conditional types can multiply the work at each level. */
+const MAX_WORK = 10_000;
 
 /**
  * Creates a view of a program's types as their authors wrote them. Create one per checker.
@@ -121,9 +123,12 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
   /** The type parameters that nodes mention. A declaration such as `Partial` is read with many bindings. */
   const typeParameters = new Map<ts.Node, readonly ts.Symbol[]>();
   let depth = 0;
+  let work = 0;
   const withinDepth = <Found>(find: () => Found): Found | undefined => {
-    if (depth >= MAX_DEPTH) return undefined;
+    if (depth === 0) work = 0;
+    if (depth >= MAX_DEPTH || work >= MAX_WORK) return undefined;
     depth++;
+    work++;
     try {
       return find();
     } finally {
