@@ -90,7 +90,9 @@ describe("the text log", () => {
     await client.callTool("add", { a: 1, b: 2 });
     await client.callTool("add", { a: 1, b: 2 });
     expect(
-      text().match(/The client received no details\. Throw a `ToolError` to send it a message\./g),
+      text().match(
+        /Except in development, clients receive no details\. Throw a `ToolError` to send them a message\./g,
+      ),
     ).toHaveLength(1);
     expect(text().match(/The tool "add" failed/g)).toHaveLength(2);
   });

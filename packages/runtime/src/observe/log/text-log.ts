@@ -18,7 +18,8 @@ const VERBOSE = "TENON_VERBOSE";
 const CALLING_FRAME =
   /^ +at (?:async )?(?:[^\n(]+\()?([^\n(]*\bruntime[\\/](?:dist|src)[\\/])(?:access|call|transports)[\\/][\w\\/-]+\.[jt]s:/m;
 
-const TOOL_ERROR_HINT = "The client received no details. Throw a `ToolError` to send it a message.";
+const TOOL_ERROR_HINT =
+  "Except in development, clients receive no details. Throw a `ToolError` to send them a message.";
 
 /**
  * Creates the log of a server: text on stderr from a minimum level up, or the author's function. The log never throws.
