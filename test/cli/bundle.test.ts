@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
-// Internal: the bundler alone, without the rest of a build.
+// Internal: the bundlers alone, without the rest of a build or a test.
 import { bundleOnce, createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { compileModule } from "../../packages/cli/src/bundle/compile-module.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
@@ -84,15 +85,20 @@ export class More { constructor(@inject readonly size = new URL("../größe.txt"
 
 describe("a bundle of a folder", () => {
   // On Windows no folder has such a name.
-  it.runIf(process.platform !== "win32").each(['a "quote"', "a: colon", "what?"])(
+  it.runIf(process.platform !== "win32").each(['a "quote"', "a: colon", "what?", "all*"])(
     "works when the folder is named %j",
     async (name) => {
-      project = projectFolder({ [`${name}/package.json`]: '{ "type": "module" }' });
+      project = projectFolder({
+        [`${name}/package.json`]: '{ "type": "module" }',
+        [`${name}/src/a.ts`]: "",
+      });
       const root = join(project.root, name);
       const bundler = await createBundler({ root, outDir: join(root, "dist"), entries: ["app.js"] });
       const modules = new Map([["app.js", "export const is = 1;\n"]]);
       const { files } = await bundler.bundle(modules).finally(() => bundler.dispose());
       expect([...files.keys()]).toEqual(["app.js", "app.js.map"]);
+      const source = { contents: "export const is = 1;", loader: "ts" } as const;
+      expect(await compileModule(join(root, "src/a.ts"), source, {})).toHaveLength(2);
     },
   );
 });

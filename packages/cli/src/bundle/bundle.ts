@@ -98,9 +98,10 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     ...OUTPUT,
     ...(oneFile && ONE_FILE),
     absWorkingDir: root,
-    // The names are explicit, because those that esbuild derives from paths leave the folder if its name contains `"` or `:`.
+    // The names are explicit, because those that esbuild derives from paths leave the folder if its name contains `"` or `:`. The paths
+    // are relative, because esbuild would read a `*` in the name of the folder as a pattern.
     entryPoints: (options.entries ?? ENTRIES).map((name) => ({
-      in: join(root, "dist", name),
+      in: `./dist/${name}`,
       out: basename(name, ".js"),
     })),
     outdir: outDir,

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { build, type BuildOptions, type OnLoadResult, type OutputFile } from "esbuild";
 import { OUTPUT } from "./output.js";
 
@@ -18,6 +18,8 @@ export async function compileModule(
     ...OUTPUT,
     ...options,
     entryPoints: [path],
+    // Esbuild would read a `*` in the name of a folder as a pattern.
+    ...(path.includes("*") && { absWorkingDir: dirname(path), entryPoints: [`./${basename(path)}`] }),
     // The source map refers to this folder; nothing is written.
     outdir: dirname(path),
     allowOverwrite: true,

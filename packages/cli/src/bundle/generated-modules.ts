@@ -40,8 +40,8 @@ export function generatedModules(
         if (namespace !== "file" || getName(importer) === undefined) return undefined;
         return unbundled?.test(path.slice(2)) ? { path, external: true } : { path: resolve(dist, path) };
       });
-      build.onResolve({ filter: createFolderFilter(dist) }, (args) =>
-        args.kind === "entry-point" ? { path: args.path } : undefined,
+      build.onResolve({ filter: /^\.\/dist\// }, ({ kind, path }) =>
+        kind === "entry-point" ? { path: resolve(root, path) } : undefined,
       );
       build.onLoad({ filter: createFolderFilter(dist), namespace: "file" }, (args) => {
         const name = getName(args.path);
