@@ -250,6 +250,12 @@ describe("a response", () => {
       'tool: "weather", arguments: { units: "metric" }',
       { accuracy: 1 },
     ],
+    [
+      "an omitted argument that has a default",
+      { calls: [call("weather", {})] },
+      'tool: "weather", arguments: { units: undefined }',
+      { accuracy: 1 },
+    ],
     ["no call", {}, 'tool: "book", arguments: { days: 1 }', { accuracy: 0, recall: 0 }],
     ["a call of an excluded tool", { calls: [call("book")] }, 'not: ["book"]', { accuracy: 0, precision: 0 }],
     ["no call where one is excluded", {}, 'not: ["book"]', { accuracy: 1 }],

@@ -81,8 +81,9 @@ export function judgeArguments(
   schema?: Tool["inputSchema"],
 ): ArgumentVerdict[] {
   return Object.entries(expected).map(([name, expectation]) => {
-    // The server uses the default for an argument that the model omits.
-    const value = Object.hasOwn(given, name) ? given[name] : schema?.properties?.[name]?.default;
+    // The server uses the default for an argument that the model omits, but `undefined` expects that it is omitted.
+    const isGiven = Object.hasOwn(given, name) || expectation === undefined;
+    const value = isGiven ? given[name] : schema?.properties?.[name]?.default;
     return {
       name,
       isRight: matchesSafely(expectation, value, `${file}: the function for \`${name}\``),
