@@ -46,8 +46,10 @@ export function scanMarkdown(text: string, start: number): (InlineCode | LinkTar
         text: content,
         start: offset,
         end: offset + content.length,
-        before: paragraph.slice(previous ? previous.index + previous[0].length : 0, match.index),
-        after: paragraph.slice(match.index + whole.length, codes[index + 1]?.index),
+        before: trimEmphasis(
+          paragraph.slice(previous ? previous.index + previous[0].length : 0, match.index),
+        ),
+        after: trimEmphasis(paragraph.slice(match.index + whole.length, codes[index + 1]?.index)),
         paragraph: from,
       };
     });
@@ -63,12 +65,18 @@ export function scanMarkdown(text: string, start: number): (InlineCode | LinkTar
   });
 }
 
+/** Removes the markers of emphasis around code, as in ``**`forecast`**``. */
+function trimEmphasis(text: string): string {
+  return text.replaceAll(/^[*_]+|[*_]+$/g, "");
+}
+
 /** Finds the paragraphs: runs of lines without empty lines and without code blocks. */
 function findParagraphs(text: string, start: number): { from: number; to: number }[] {
   const paragraphs: { from: number; to: number }[] = [];
   let fence: string | undefined;
   let from: number | undefined;
   let isComment = false;
+  let isInList = false;
   const close = (to: number): void => {
     if (from !== undefined) paragraphs.push({ from, to });
     from = undefined;
@@ -88,9 +96,12 @@ function findParagraphs(text: string, start: number): { from: number; to: number
     } else if (line.lastIndexOf("<!--") > line.lastIndexOf("-->")) {
       close(offset);
       isComment = true;
-    } else {
+    } else if (from !== undefined || isInList || !/^(?: {4}|\t)/.test(line)) {
+      const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
+      // The further paragraphs of an item are indented, as code blocks are elsewhere.
+      isInList = isItem || (isInList && (from !== undefined || /^\s/.test(line)));
       // Each item of a list and each heading is a separate paragraph.
-      if (/^\s*(?:[-*+]|\d+[.)]|#{1,6})\s/.test(line)) close(offset);
+      if (isItem || /^\s*#{1,6}\s/.test(line)) close(offset);
       from ??= offset;
     }
     offset += line.length;
