@@ -134,6 +134,13 @@ describe("a request to the client's model", () => {
       { messages: [{ role: "user", content: { type: "text" } }], maxTokens: 5 },
       "`messages[0].content` of `ctx.sample` must be a content block, or an array of them",
     ],
+    [
+      {
+        messages: [{ role: "user", content: { type: "tool_result", toolUseId: "1", content: [] } }],
+        maxTokens: 5,
+      },
+      'does not declare the capability "sampling.tools"',
+    ],
   ])("with invalid parameters is an error: %j", async (params, problem) => {
     const { warnings } = await receive(async (ctx) => {
       await expect(ctx.sample(params as never)).rejects.toThrow(problem);

@@ -66,7 +66,11 @@ export function createSampleQuestion(
   options: InputRequestOptions,
 ): Question<CreateMessageResult> {
   checkParams(params);
-  const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
+  // Without `sampling.tools`, clients know neither of these parameters nor these blocks.
+  const usesTools =
+    params.tools !== undefined ||
+    params.toolChoice !== undefined ||
+    params.messages.some(({ content }) => [content].flat().some(({ type }) => type.startsWith("tool_")));
   const needs: ClientCapabilities = { sampling: usesTools ? { tools: {} } : {} };
   const messages = params.messages.flatMap((message) => projectMessage(stripMessage(message), revision));
   return {
