@@ -142,6 +142,12 @@ function deriveListField(
       'Use a list of one type, such as `("tea" | "milk")[]`, or ask for the first items in separate fields.',
     );
   }
+  if ((schema.minItems ?? 0) > choices.length) {
+    return reject(
+      `a list of ${choices.length} choices, but \`@minItems\` requires ${schema.minItems}`,
+      "Lower `@minItems`, or add choices.",
+    );
+  }
   const [element] = context.checker.getTypeArguments(toNonNullable(type, context) as ts.TypeReference);
   const names = element && nameChoices(choices, symbol, element, context);
   if (names && NOT_A_FIELD in names) return names;
