@@ -355,7 +355,10 @@ describe("a case", () => {
     ["{ prompt: 'a', tool: [] }", "`tool` is an empty list."],
     ["{ prompt: 'a', tool: 'book', not: ['book'] }", "`book` is in both `tool` and `not`."],
     ["{ prompt: 'a', tool: null, arguments: {} }", "`arguments` requires one `tool`"],
-    ["{ prompt: 'a', tool: null }, { prompt: 'a', tool: 'book' }", "contain the same prompt"],
+    [
+      "{ prompt: 'a', tool: null }, { prompt: 'a', tool: 'book' }",
+      "Two cases in src/bad.evals.ts have the same prompt",
+    ],
   ])("is rejected if it is %s", async (text, message) => {
     evals.project.write({ "src/bad.evals.ts": `export default { cases: [${text}] };` });
     const { code, err } = await evals.evaluate(["src/bad.evals.ts"]);

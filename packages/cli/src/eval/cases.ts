@@ -47,9 +47,12 @@ export function checkEvals(exported: ReadonlyMap<string, unknown>, tools: readon
   for (const each of cases) {
     const other = seen.get(each.prompt);
     if (other)
-      throw new Failure(`${each.file} and ${other.file} contain the same prompt: ${quote(each.prompt)}.`, {
-        hint: "Results are compared by prompt. Merge the two cases, or word one differently.",
-      });
+      throw new Failure(
+        `Two cases in ${formatList([...new Set([each.file, other.file])])} have the same prompt: ${quote(each.prompt)}.`,
+        {
+          hint: "Results are compared by prompt. Merge the two cases, or word one differently.",
+        },
+      );
     seen.set(each.prompt, each);
   }
   return { cases, thresholds: mergeThresholds(exported) };
