@@ -128,15 +128,18 @@ function checkOrigins(
   report: (node: ts.Node, origin: string, list: string) => void,
 ): void {
   const check = (node: ts.Node | undefined, list: keyof NonNullable<ViewOptions["csp"]>): void => {
-    const origin = node && ts.isStringLiteralLike(node) && findUndeclaredOrigin(node.text, list, options);
+    const url = node && getUrl(node);
+    const origin = url && findUndeclaredOrigin(url, list, options);
     if (origin) report(node, origin, list);
   };
   visit(file, (node) => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const list = ts.isIdentifier(node.expression) ? REQUESTS[node.expression.text] : undefined;
       if (list) check(node.arguments?.[0], list);
-    } else if (ts.isJsxAttribute(node) && ts.isIdentifier(node.name) && node.name.text === "src") {
+    } else if (ts.isJsxAttribute(node)) {
       const element = node.parent.parent.tagName.getText(file);
+      const name = node.name.getText(file);
+      if (name !== "src" && name !== "poster" && !(name === "href" && element === "link")) return;
       const value =
         node.initializer && ts.isJsxExpression(node.initializer)
           ? node.initializer.expression
@@ -144,6 +147,13 @@ function checkOrigins(
       check(value, element === "iframe" ? "frameDomains" : "resourceDomains");
     }
   });
+}
+
+/** Returns the text of a URL, or as much of it as is constant: at least its origin. */
+function getUrl(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  const start = ts.isTemplateExpression(node) ? node.head.text : "";
+  return /^\w+:\/\/[^/?#]+[/?#]/.test(start) ? start : undefined;
 }
 
 /** Finds code that is compiled at run time, which every host blocks. */
