@@ -275,7 +275,8 @@ describe("tenon import of a server", () => {
     expect(out).toMatchInlineSnapshot(`
       "✓ src/fixture.ts contains everything that http://<host>/mcp lists: 24 tools, 3 prompts, 6 resources, and 2 resource templates
         Types and comments alone express 35 of 35. All match the lists of the server.
-        Objects now reject undeclared members, unless their schema explicitly allows them.
+        In arguments, objects now reject undeclared members unless their schema explicitly allows them, and
+        members with a default are optional. In results, objects may have undeclared members.
         The server's instructions are not part of a class. Pass them to \`defineServer\` in src/server.ts.
 
       Now write what each method does. Until then, it throws.

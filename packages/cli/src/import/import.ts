@@ -117,7 +117,10 @@ function report(
     `  Types and comments alone express ${all - verbatimParts.size} of ${all}. All match the lists of the server.\n`,
   );
   out.write(
-    paint.dim("  Objects now reject undeclared members, unless their schema explicitly allows them.\n"),
+    paint.dim(
+      "  In arguments, objects now reject undeclared members unless their schema explicitly allows them, and\n" +
+        "  members with a default are optional. In results, objects may have undeclared members.\n",
+    ),
   );
   for (const [key, parts] of verbatimParts) {
     out.write(
