@@ -14,7 +14,7 @@ export const TOOL_RULES: readonly ToolRule[] = [
     readSignals(definition).gate === "repeats-name" ? {} : undefined,
   ),
   rule("directory-description-hidden", ["openai", "anthropic"], ({ definition: { description = "" } }) => {
-    const hidden = HIDDEN.exec(description)?.[0];
+    const hidden = HIDDEN.exec(description.replaceAll(FLAG, ""))?.[0];
     return hidden === undefined ? undefined : { text: describeHidden(hidden) };
   }),
   rule("directory-description-steers", ["openai", "anthropic"], ({ definition: { description = "" } }) => {
@@ -93,8 +93,11 @@ const MAX_DESCRIPTION_CHARACTERS = 200;
 /** The coverage above which the score counts arguments as described, in percent. */
 const MIN_COVERAGE_PERCENT = 80;
 
-/** Characters that people do not see but models read, and HTML comments. Joiners belong to words and emoji. */
-const HIDDEN = /[\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]|<!--/u;
+/** Characters that people do not see but models read, and HTML comments. Joiners and selectors belong to words and emoji. */
+const HIDDEN = /(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|<!--/u;
+
+/** The flag of a region, such as Scotland, which invisible characters name. */
+const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
 
 const STEERING =
   /\b(?:always|must|never) (?:use|call|prefer|invoke|choose)\b|\binstead of (?:any )?other (?:tools|plugins|apps|connectors|servers)\b|\b(?:better|faster|cheaper|more accurate) than (?:any |all )?(?:other|competing)\b|\bdo not (?:use|call) (?:any )?other\b|\bignore (?:all |any )?(?:previous|other|prior) instructions\b|\bthe best (?:tool|plugin|app|connector)\b/i;
