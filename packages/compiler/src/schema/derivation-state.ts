@@ -144,7 +144,9 @@ export class DerivationState implements Derivation {
     if (this.#level >= MAX_LEVELS) return this.#reportEndless(present, site);
     const written = findTrustedType(site.written, present, this);
     const inside = toInnerSite(site, written);
-    if (written) this.#warnAboutLostTag(written, present, inside);
+    // An expression that cannot be followed is not trusted, but may lose a tag.
+    const expression = written ?? site.written;
+    if (expression) this.#warnAboutLostTag(expression, present, inside);
     this.#level++;
     const fragment = this.#deriveNamed(present, inside);
     this.#level--;

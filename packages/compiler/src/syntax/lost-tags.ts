@@ -48,10 +48,13 @@ export function findLostTag(
     visited.add(node);
     if (ts.isBlock(node)) return visitReturned(node, isText);
     const symbol = isNamingNode(node) ? findNamedSymbol(node, checker) : undefined;
-    const bound = symbol && written.bindings.get(symbol);
+    const { bindings } = written;
+    const isAccess = ts.isIndexedAccessTypeNode(node);
+    const member = isAccess ? findAccessed(node, checker) : undefined;
+    // In a mapped type, the name is bound.
+    const bound = symbol ? bindings.get(symbol) : isAccess && !member && types.step({ node, bindings });
     if (bound) return visit(bound.node, isText);
     const isOfPart = isText || isTextType(node, checker);
-    const member = ts.isIndexedAccessTypeNode(node) ? findAccessed(node, checker) : undefined;
     for (const declaration of (symbol ?? member)?.declarations ?? []) {
       const found = visitDeclaration(declaration, isOfPart);
       if (found) return found;

@@ -128,7 +128,7 @@ function createPropertySite(
     declared && !written ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
   const documented = [...(declarations ?? []), ...(member?.declaredBy ? [member.declaredBy] : [])];
-  return nestSite(site, name, node, written, { binding: nested, documented });
+  return nestSite(site, name, node, written ?? member?.written, { binding: nested, documented });
 }
 
 /** Returns the element of a destructuring pattern that receives a property. */
