@@ -262,6 +262,22 @@ describe("frontmatter", () => {
     ]);
   });
 
+  test.each([
+    ["1e3", true],
+    ["1.5e3", true],
+    ["09", true],
+    ["[a, 1e3]", true],
+    ["1.5e+3", false],
+    ['"1e3"', false],
+    ["100", false],
+    ["0.9", false],
+    ["a1e3", false],
+    ["1.2.3e4", false],
+  ])("with the value %s: that parsers read it differently is reported: %s", (value, isReported) => {
+    const found = compileFrontmatter(`description: Text.\nbuild: ${value}`);
+    expect(found).toEqual(isReported ? [expect.stringContaining("Clients read `build`")] : []);
+  });
+
   test("with a value that contains itself is an error", () => {
     expect(compileFrontmatter("description: Text.\nlist: &list [*list]")).toEqual([
       expect.stringContaining("`list` in the frontmatter contains a value that JSON cannot represent"),

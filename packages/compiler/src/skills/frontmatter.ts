@@ -34,6 +34,9 @@ const MEMBERS: Readonly<Record<string, { expected: string; accepts: (value: unkn
   "allowed-tools": { expected: "a string with names separated by spaces", accepts: (value) => isText(value) },
 };
 
+/** Matches numbers that are text for strict parsers of YAML 1.1, such as Python's, but not for the one that reads it here. */
+const LOOSE_NUMBER = /^[-+]?(?:\d+e[-+]?\d+|\d*\.\d*e\d+|0\d*[89]\d*)$/i;
+
 /** Keys of `metadata` that are reserved for extensions of the protocol. */
 const RESERVED_KEY = /^io\.modelcontextprotocol\//;
 
@@ -60,7 +63,9 @@ export function readFrontmatter(
   }
   const { start, end } = block;
   // Loading the parser takes time, which projects without skills do not have to spend.
-  const { parseDocument, isMap, isScalar } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
+  const { parseDocument, isMap, isPair, isScalar, visit } = createRequire(import.meta.url)(
+    "yaml",
+  ) as typeof import("yaml");
   const yaml = text.slice(start, end);
   const document = parseDocument(yaml, { prettyErrors: false, logLevel: "silent" });
   const [problem] = [...document.errors, ...document.warnings];
@@ -106,8 +111,14 @@ export function readFrontmatter(
     });
   const other = parseDocument(yaml, { version: "1.1", logLevel: "silent", prettyErrors: false });
   const older = readAsYaml11(other);
+  const loose = new Set<string>();
+  visit(document, {
+    Scalar(_, { type, source = "" }, [, , member]) {
+      if (type === "PLAIN" && LOOSE_NUMBER.test(source) && isPair(member)) loose.add(String(member.key));
+    },
+  });
   for (const key of Object.keys(value))
-    if (!isDeepStrictEqual(toJson(value[key]), toJson(older[key])))
+    if (loose.has(key) || !isDeepStrictEqual(toJson(value[key]), toJson(older[key])))
       report("skill-frontmatter-ambiguous", findRange(key), { member: key });
   if (typeof value.name !== "string" || !SKILL_NAME.test(value.name) || value.name !== name) {
     report("skill-name-invalid", findRange("name"), {
