@@ -125,6 +125,10 @@ describe("a request to the client's model", () => {
       { messages, maxTokens: 5, temperature: Number.NaN },
       "`temperature` of `ctx.sample` must be a finite number",
     ],
+    [
+      { messages, maxTokens: 5, modelPreferences: { speedPriority: 7 } },
+      "`modelPreferences.speedPriority` of `ctx.sample` must be a number from 0 to 1 (got 7).",
+    ],
     [{ messages: "Hello", maxTokens: 5 }, '`messages` of `ctx.sample` must be an array (got "Hello").'],
     [
       { messages: [{ ...messages[0], role: "system" }], maxTokens: 5 },

@@ -111,7 +111,7 @@ export interface Context extends Caller {
    *
    * @param form Filled in by the compiler.
    * @throws an error that names the missing capability if the client does not support forms; an error if the answer is
-   * invalid or late.
+   * invalid or late. With a client of 2026-07-28, an invalid answer ends the call instead.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
    * @example
    * const answer = await ctx.elicit<{ name: string; email: string }>("Who is traveling?");

@@ -63,7 +63,7 @@ export function findForm(
   const form = id === undefined ? undefined : derived.get(id);
   if (form !== undefined) return form;
   throw new TypeError(
-    "This call to elicit() has no form. Build the project with Tenon, which derives the form, or pass `schema`.",
+    "No form is known for this question. Write `ctx.ask<Form>(…)` or `ctx.elicit<Form>(…)`, from which the build derives the form, or pass `schema`.",
   );
 }
 

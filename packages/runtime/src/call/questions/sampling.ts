@@ -44,6 +44,7 @@ const PREFERENCES: MemberNames<ModelPreferences> = {
   speedPriority: true,
   intelligencePriority: true,
 };
+const PRIORITIES = ["costPriority", "speedPriority", "intelligencePriority"] as const;
 const MESSAGE: MemberNames<SamplingMessage> = { role: true, content: true, _meta: true };
 const TOOL_USE: MemberNames<ToolUseContent> = { type: true, id: true, name: true, input: true, _meta: true };
 const TOOL_RESULT: MemberNames<ToolResultContent> = {
@@ -84,13 +85,17 @@ export function createSampleQuestion(
 }
 
 /** Rejects values that the types of parameters allow, or that an assertion hides, but the protocol does not. */
-function checkParams({ messages, maxTokens, temperature }: CreateMessageParams): void {
+function checkParams({ messages, maxTokens, temperature, modelPreferences }: CreateMessageParams): void {
   const fail = (path: string, requirement: string, value: unknown): never => {
     throw new TypeError(`\`${path}\` of \`ctx.sample\` must be ${requirement} (got ${shorten(value)}).`);
   };
   if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) fail("maxTokens", "a positive integer", maxTokens);
   if (temperature !== undefined && !Number.isFinite(temperature))
     fail("temperature", "a finite number", temperature);
+  for (const name of PRIORITIES) {
+    const priority = modelPreferences?.[name] ?? 0;
+    if (!(priority >= 0 && priority <= 1)) fail(`modelPreferences.${name}`, "a number from 0 to 1", priority);
+  }
   if (!Array.isArray(messages)) fail("messages", "an array", messages);
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== "user" && role !== "assistant")
