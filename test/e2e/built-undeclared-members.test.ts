@@ -121,7 +121,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
     expect(observed.errors().join()).toMatch(/^OutputError: .*must be (?:a string|one of)/);
   });
 
-  test.each(["hidden", "instances", "absent", "omitted", "either"])(
+  test.each(["hidden", "instances", "absent", "omitted"])(
     "a type with only private, absent, or omitted members declares none: %s",
     async (name) => {
       const response = await request("tools/call", { name });
@@ -130,6 +130,11 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
       expect(observed.errors()).toEqual([]);
     },
   );
+
+  test("a part of another alternative is rejected next to a type without members", async () => {
+    expect(await request("tools/call", { name: "either" })).not.toContain(SECRET);
+    expect(observed.errors().join()).toMatch(/^OutputError: .*missing member `name`/);
+  });
 
   test.each([
     ["tools/call", { name: "content" }, "priority"],

@@ -35,11 +35,12 @@ export function hasCapabilities(declared: ClientCapabilities, needed: ClientCapa
 export function createMissingCapabilityError(client: InputClient, needed: ClientCapabilities): Error {
   const names = getCapabilityNames(needed);
   const { revision } = client;
-  const message = !hasElicitation(revision, needed)
-    ? `This call needs the capability ${names}, which the protocol revision ${revision.id} does not have.`
-    : client.peer.revision === undefined
-      ? `The client does not declare the capability ${names}, which this call needs.`
-      : `This call needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`;
+  const message =
+    client.peer.revision !== undefined
+      ? `This call needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`
+      : hasElicitation(revision, needed)
+        ? `The client does not declare the capability ${names}, which this call needs.`
+        : `This call needs the capability ${names}, which the protocol revision ${revision.id} does not have.`;
   if (revision.missingCapability === "tool-error") return new ToolError(message);
   const data = { requiredCapabilities: needed };
   return new ProtocolError(ErrorCode.MissingRequiredClientCapability, message, data, 400);
