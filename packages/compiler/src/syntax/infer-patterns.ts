@@ -3,7 +3,7 @@
  * @module
  */
 import { ts } from "../typescript/typescript.js";
-import { getBases, isClassOrInterface, findNamedSymbol, getTypeArguments, isNamingNode } from "./names.js";
+import { findNamedSymbol, getTypeArguments, isNamingNode } from "./names.js";
 import { isPrimitive } from "./operators.js";
 import { getPropertyNames } from "./property-names.js";
 import {
@@ -165,11 +165,9 @@ function findArgumentsOfName(
   if (structure.kind !== "object") return undefined;
   if (structure.declarations.some((each) => symbol.declarations?.includes(each)))
     return structure.typeArguments;
-  for (const declaration of structure.declarations.filter(isClassOrInterface)) {
-    for (const node of getBases(declaration)) {
-      const found = findArgumentsOfName({ node, bindings: structure.bindings }, symbol, resolver, depth + 1);
-      if (found) return found;
-    }
+  for (const base of resolver.listBases(structure)) {
+    const found = findArgumentsOfName(base, symbol, resolver, depth + 1);
+    if (found) return found;
   }
   return undefined;
 }

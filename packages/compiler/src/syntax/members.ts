@@ -4,7 +4,7 @@
  * @module
  */
 import { ts } from "../typescript/typescript.js";
-import { getBases, isClassOrInterface } from "./names.js";
+import { isClassOrInterface } from "./names.js";
 import { getPropertyNames } from "./property-names.js";
 import { getFunctionStructure } from "./signatures.js";
 import {
@@ -82,22 +82,15 @@ function combineMembers(
 }
 
 function findObjectMember(
-  { declarations, bindings }: ObjectStructure,
+  structure: ObjectStructure,
   name: string,
   symbol: ts.Symbol | undefined,
   at: WrittenType,
   resolver: TypeResolver,
 ): WrittenMember | undefined {
-  const own = declarations.flatMap((each) => findMembersNamed(each, name));
-  if (own.length > 0) return { written: getMemberType(own, bindings, at, resolver) };
-  for (const declaration of declarations) {
-    if (!isClassOrInterface(declaration)) continue;
-    for (const node of getBases(declaration)) {
-      const found = findMember({ node, bindings }, name, symbol, resolver);
-      if (found) return found;
-    }
-  }
-  return undefined;
+  const own = structure.declarations.flatMap((each) => findMembersNamed(each, name));
+  if (own.length > 0) return { written: getMemberType(own, structure.bindings, at, resolver) };
+  return findFirst(resolver.listBases(structure), (base) => findMember(base, name, symbol, resolver));
 }
 
 function findMembersNamed(owner: ts.Declaration, name: string): ts.Declaration[] {
@@ -270,12 +263,13 @@ export function findIndexMember(
 }
 
 function findObjectIndexMember(
-  { declarations, bindings }: ObjectStructure,
+  structure: ObjectStructure,
   resolver: TypeResolver,
   declared: ts.IndexSignatureDeclaration | undefined,
 ): WrittenMember | undefined {
-  return findFirst(declarations, (declaration) => {
-    if (!isClassOrInterface(declaration) && !ts.isTypeLiteralNode(declaration)) return undefined;
+  const { declarations, bindings } = structure;
+  for (const declaration of declarations) {
+    if (!isClassOrInterface(declaration) && !ts.isTypeLiteralNode(declaration)) continue;
     const members: readonly ts.Node[] = declaration.members;
     const all = members.filter((each) => ts.isIndexSignatureDeclaration(each));
     const signatures = declared && all.includes(declared) ? [declared] : all;
@@ -288,11 +282,9 @@ function findObjectIndexMember(
         declaredBy: only,
       };
     }
-    if (only || ts.isTypeLiteralNode(declaration)) return undefined;
-    return findFirst(getBases(declaration), (node) =>
-      findIndexMember({ node, bindings }, resolver, declared),
-    );
-  });
+    if (only) return undefined;
+  }
+  return findFirst(resolver.listBases(structure), (base) => findIndexMember(base, resolver, declared));
 }
 
 function findFirst<Item, Found>(

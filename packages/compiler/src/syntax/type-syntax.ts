@@ -13,12 +13,20 @@ import { follow, isPlain } from "./expressions.js";
 import { findLostTag, type LostTag } from "./lost-tags.js";
 import { getMemberComment, getMethodComment, getParameterComment } from "./member-comments.js";
 import { getDeclaredStructure, findIndexMember, findMember } from "./members.js";
-import { findAlias, getBinding, getInheritedBindings, findTypeParameters } from "./names.js";
+import {
+  findAlias,
+  findTypeParameters,
+  getBases,
+  getBinding,
+  getInheritedBindings,
+  isClassOrInterface,
+} from "./names.js";
 import { getOwnComments, getWrittenComments } from "./type-comments.js";
 import {
   assemble,
   MAX_STEPS,
   NO_BINDINGS,
+  type ObjectStructure,
   type Resolution,
   type Step,
   type TypeBindings,
@@ -122,6 +130,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
   const all = new Map<WrittenType, Findings>();
   /** The type parameters that nodes mention. A declaration such as `Partial` is read with many bindings. */
   const typeParameters = new Map<ts.Node, readonly ts.Symbol[]>();
+  const bases = new Map<ObjectStructure, readonly WrittenType[]>();
   let depth = 0;
   let work = 0;
   const withinDepth = <Found>(find: () => Found): Found | undefined => {
@@ -172,6 +181,14 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
       const comparisons = (getFindings(own).comparisons ??= new Map());
       return getOrAdd(comparisons, type, () => denotes(own, type, resolver, level));
     },
+    // The same bases for each member, so that each base is followed only once.
+    listBases: (structure) =>
+      getOrAdd(bases, structure, () => {
+        const { declarations, bindings } = structure;
+        return declarations
+          .filter(isClassOrInterface)
+          .flatMap((each) => getBases(each).map((node): WrittenType => ({ node, bindings })));
+      }),
     findMember(written, name, symbol) {
       const members = (getFindings(written).members ??= new Map());
       return getOrAdd(members, `${symbol ? "" : "?"}${name}`, () => {

@@ -135,6 +135,8 @@ export interface TypeResolver {
   isOpen(written: WrittenType): boolean;
   /** Returns whether a written type denotes a type of the checker. */
   denotes(written: WrittenType, type: ts.Type, depth?: number): boolean;
+  /** Returns the types that the class or interface of a structure extends or implements. */
+  listBases(structure: ObjectStructure): readonly WrittenType[];
   /** Returns a member by its name, or undefined if the type has none. */
   findMember(written: WrittenType, name: string, symbol?: ts.Symbol): WrittenMember | undefined;
   /** Returns the member that represents all members of an index signature, or all elements of a list. */
