@@ -108,7 +108,9 @@ export const tagMessages = {
         : `Write ${formatCode(p.alias)} instead, or repeat the tag in the comment of the value.`,
   ),
   "constraint-tag-ignored": warning(
-    (p: { tag: string; position?: "trailing" | "inside" | "head" }) => {
+    (p: { tag: string; position?: "trailing" | "inside" | "head" | "plain" }) => {
+      if (p.position === "plain")
+        return `This \`@${p.tag}\` has no effect, because its comment does not begin with \`/**\`.`;
       if (p.position === "trailing")
         return `This \`@${p.tag}\` has no effect, because its comment follows the declaration.`;
       if (p.position === "head")
@@ -120,6 +122,8 @@ export const tagMessages = {
     (p) => {
       if (p.position === undefined)
         return `Put it at the start of a line, or in backticks if it is meant as text.`;
+      if (p.position === "plain")
+        return `Write a documentation comment before the declaration: \`/** @${p.tag} … */\`.`;
       return p.position === "trailing" || p.position === "head"
         ? `Put the comment before the declaration.`
         : `Put the comment before the declaration, or declare a type with it: \`/** @${p.tag} … */ type Name = …\`.`;

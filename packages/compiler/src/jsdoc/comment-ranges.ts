@@ -28,10 +28,10 @@ export function findTrailingComments(node: ts.Node, { text }: ts.SourceFile): ts
 }
 
 /** Maximum number of characters in which a comment after a declaration begins. */
-const MAX_SPACES = 100;
+export const MAX_SPACES = 100;
 
 /** Returns where a declaration ends, before and after its semicolon or comma, which belongs to a member but not to a parameter. */
-function listEnds(node: ts.Node, text: string): number[] {
+export function listEnds(node: ts.Node, text: string): number[] {
   const comma = /^\s{0,100},/.exec(text.slice(node.end, node.end + MAX_SPACES))?.[0].length;
   if (comma !== undefined) return [node.end, node.end + comma];
   if (!/[;,]/.test(text.charAt(node.end - 1))) return [node.end];
@@ -41,7 +41,7 @@ function listEnds(node: ts.Node, text: string): number[] {
 }
 
 /** Returns the node that a comment precedes: for a variable, its statement. */
-function findCommentedNode(node: ts.Node): ts.Node {
+export function findCommentedNode(node: ts.Node): ts.Node {
   if (!ts.isVariableDeclaration(node)) return node;
   return ts.isVariableStatement(node.parent.parent) ? node.parent.parent : node;
 }
@@ -68,7 +68,8 @@ function isAfterOpening(node: ts.Node, { text }: ts.SourceFile): boolean {
   return "{([<".includes(before) || (ts.isTypeNode(node) && ":=|&".includes(before));
 }
 
-function isDocComment(text: string, { pos }: ts.CommentRange): boolean {
+/** Returns whether a comment is documentation. */
+export function isDocComment(text: string, { pos }: ts.CommentRange): boolean {
   return text.startsWith("/**", pos) && text[pos + 3] !== "/";
 }
 

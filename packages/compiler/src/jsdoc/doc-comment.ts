@@ -1,5 +1,6 @@
 import type { ts } from "../typescript/typescript.js";
 import { findCommentRanges, findTrailingComments } from "./comment-ranges.js";
+import { findPlainTags } from "./plain-comments.js";
 import {
   findTags,
   getTagName,
@@ -32,9 +33,9 @@ export interface IgnoredTag {
   name: string;
   /**
    * The reason why the tag has no effect: it follows other text, it has no meaning here, a later tag of the same comment
-   * replaces it, another comment follows, or its comment follows the declaration.
+   * replaces it, another comment follows, its comment follows the declaration, or its comment is not documentation.
    */
-  reason: "ignored" | "unknown" | "replaced" | "earlier" | "trailing";
+  reason: "ignored" | "unknown" | "replaced" | "earlier" | "trailing" | "plain";
   /** The tag that was probably intended in place of an unknown one. */
   suggestion?: string;
   file: ts.SourceFile;
@@ -65,6 +66,7 @@ export function readComment(node: ts.Node): DocComment | undefined {
   const lost = [
     ...findLostTags(earlier, "earlier", file),
     ...findLostTags(findTrailingComments(node, file), "trailing", file),
+    ...findPlainTags(node, file),
   ];
   if (lost.length === 0) return comment;
   const { text, tags, ignoredTags } = comment ?? { text: "", tags: [], ignoredTags: [] };

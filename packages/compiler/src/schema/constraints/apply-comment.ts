@@ -162,8 +162,8 @@ export function reportIgnoredTags(comment: DocComment, report: Report): void {
   for (const { name, reason, suggestion, ...range } of comment.ignoredTags) {
     if (isPackageFile(range.file)) continue;
     if (reason === "ignored") report("constraint-tag-ignored", range, { tag: name });
-    else if (reason === "trailing")
-      report("constraint-tag-ignored", range, { tag: name, position: "trailing" });
+    else if (reason === "trailing" || reason === "plain")
+      report("constraint-tag-ignored", range, { tag: name, position: reason });
     else if (reason === "replaced") report("constraint-tag-replaced", range, { tag: name });
     else if (reason === "earlier") report("constraint-tag-replaced", range, { tag: name, by: "comment" });
     else report("constraint-tag-unknown", range, { tag: name, suggestion });
