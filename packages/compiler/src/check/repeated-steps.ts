@@ -70,7 +70,14 @@ function repeats(node: Node, mayLoop = true): boolean {
   if (Node.isArrowFunction(parent) || Node.isFunctionExpression(parent)) return isIteration(parent);
   if (Node.isFunctionLikeDeclaration(parent)) return false;
   if (mayLoop && Node.isIterationStatement(parent) && parent.getStatement() === node) return true;
-  return repeats(parent, mayLoop && !Node.isReturnStatement(parent) && !Node.isTryStatement(parent));
+  return repeats(parent, mayLoop && !endsLoop(parent));
+}
+
+/** Returns whether a statement ends a loop around it, or lets it try a failed effect again. */
+function endsLoop(node: Node): boolean {
+  if (!Node.isBlock(node)) return Node.isReturnStatement(node) || Node.isTryStatement(node);
+  const last = node.getStatements().at(-1);
+  return Node.isReturnStatement(last) || Node.isThrowStatement(last) || Node.isBreakStatement(last);
 }
 
 function isIteration(callback: Node): boolean {
