@@ -91,7 +91,7 @@ export interface DiagnosticCollector {
 export function createCollector(root: string): DiagnosticCollector {
   const diagnostics: Diagnostic[] = [];
   const rejected = new Set<DeclarationName>();
-  const seen = new Set<string>();
+  const seen = new Map<string, Diagnostic>();
   return {
     diagnostics,
     rejected,
@@ -110,11 +110,19 @@ export function createCollector(root: string): DiagnosticCollector {
       if (declaration && entry.severity === "error") rejected.add(declaration);
       if (at) diagnostic.span = toSpan(at, root);
       // A type that is reached twice is reported once. A warning about a shared type names the first declaration that uses it. An
-      // error is reported for each declaration, since each is rejected.
-      const text = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
-      const key = JSON.stringify([code, text, diagnostic.span?.file, diagnostic.span?.start]);
-      if (seen.has(key) || isExplained(diagnostic, diagnostics)) return;
-      seen.add(key);
+      // error is reported for each declaration, since each is rejected, but not for each part of a package's type.
+      const { where, ...others } = parameters as { where?: unknown };
+      const text =
+        where === undefined || !at
+          ? diagnostic.message
+          : JSON.stringify([declaration?.kind, declaration?.name, others]);
+      const isShared = entry.severity === "warning" && diagnostic.span;
+      const key = JSON.stringify([code, isShared ? "" : text, diagnostic.span?.file, diagnostic.span?.start]);
+      const first = seen.get(key);
+      if (first && !isShared && first.message !== diagnostic.message)
+        first.hint = `${hint ?? ""} Other parts of this type have the same problem.`.trim();
+      if (first || isExplained(diagnostic, diagnostics)) return;
+      seen.set(key, diagnostic);
       diagnostics.push(diagnostic);
     },
   };

@@ -54,13 +54,16 @@ export function getTypeNode({ written }: TypeSite): ts.TypeNode | undefined {
   return written && !written.structure ? written.node : undefined;
 }
 
-/** Returns the steps from the root to a site. */
+/** Maximum number of steps in the path to a site. Types of packages may be nested deeply. */
+const MAX_STEPS = 8;
+
+/** Returns the steps from the root to a site. Of a long path, the middle is omitted. */
 export function getPath(site: TypeSite): string[] {
   const path: string[] = [];
   for (let each: TypeSite | undefined = site; each; each = each.outer) {
     if (each.segment !== undefined) path.unshift(each.segment);
   }
-  return path;
+  return path.length > MAX_STEPS ? [...path.slice(0, 2), "…", ...path.slice(-5)] : path;
 }
 
 /**
