@@ -1,5 +1,5 @@
 /**
- * Tags in comments that are not documentation, as in `// @minimum 1`. They have no effect.
+ * Tags in comments that do not begin with `/**`, and are therefore not documentation. They have no effect.
  * @module
  */
 import { ts } from "../typescript/typescript.js";
