@@ -743,7 +743,7 @@ test("the problems of very many values are not searched for, since clients could
   expect(reject(100)).toHaveLength(1);
   expect(reject(100)[0]).toMatch(/^`a` must be /);
   expect(reject(40_000)).toEqual([
-    "the arguments do not fit the schema, and have too many values to find the problems; send fewer",
+    "the arguments do not fit the schema, and contain too many values to search for the problems; send fewer",
   ]);
 });
 

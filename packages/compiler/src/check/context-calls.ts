@@ -78,7 +78,7 @@ function checkCall(call: CallExpression, method: Method, report: Report): void {
   }
   if (method !== "elicit" && method !== "elicitUrl") return;
   // The callback of `then` receives the answer.
-  if (/\.then\(/.test(promise.getText().slice(call.getEnd() - promise.getStart()))) return;
+  if (followsThen(call, promise)) return;
   if (promise === getOutermost(call, isSameValue) ? isUnread(parent) : isStatement(parent))
     report("elicitation-answer-unread", at, { method });
 }
@@ -108,6 +108,14 @@ function isPromiseOfCall(parent: Node, node: Node): boolean {
   const callee = parent.getExpression();
   if (callee === node) return true;
   return Node.isArrayLiteralExpression(node) && /^Promise\.\w+$/.test(callee.getText());
+}
+
+/** Returns whether a promise is the result of `then`, called on that of a call. */
+function followsThen(call: Node, promise: Node): boolean {
+  if (call === promise) return false;
+  const parent = call.getParentOrThrow();
+  const isThen = Node.isPropertyAccessExpression(parent) && parent.getName() === "then";
+  return isThen || followsThen(parent, promise);
 }
 
 /** Returns whether a promise is neither awaited nor passed on. */

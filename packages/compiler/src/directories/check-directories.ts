@@ -1,4 +1,3 @@
-import { countCharacters } from "../json-schema/count-characters.js";
 import { isVisibleTo, type Manifest } from "@tenon/runtime/manifest";
 import {
   createCollector,
@@ -7,6 +6,7 @@ import {
   type DiagnosticCollector,
   type SourceSpan,
 } from "../diagnostics/diagnostic.js";
+import { countCharacters } from "../json-schema/count-characters.js";
 import { sortBySource } from "../diagnostics/in-source-order.js";
 import { DIRECTORIES, type DirectoryName, type DirectoryCode } from "./directory.js";
 import { findSkillProblems } from "./skill-limits.js";

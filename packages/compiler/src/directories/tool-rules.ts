@@ -21,11 +21,10 @@ export const TOOL_RULES: readonly ToolRule[] = [
     const phrase = STEERING.exec(description)?.[0];
     return phrase === undefined ? undefined : { phrase };
   }),
-  rule("directory-description-long", ["openai"], ({ definition: { description = "" } }) =>
-    countCharacters(description) > MAX_DESCRIPTION_CHARACTERS
-      ? { length: countCharacters(description), limit: MAX_DESCRIPTION_CHARACTERS }
-      : undefined,
-  ),
+  rule("directory-description-long", ["openai"], ({ definition: { description = "" } }) => {
+    const length = countCharacters(description);
+    return length > MAX_DESCRIPTION_CHARACTERS ? { length, limit: MAX_DESCRIPTION_CHARACTERS } : undefined;
+  }),
   rule("directory-effect-undeclared", ["openai", "anthropic"], ({ definition: { annotations = {} } }) => {
     const { readOnlyHint, destructiveHint } = annotations;
     if (readOnlyHint === undefined) return { isWriting: false };

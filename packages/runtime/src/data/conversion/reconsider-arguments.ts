@@ -28,7 +28,7 @@ export function reconsiderArguments(plan: ArgumentsPlan, given: unknown): Argume
   const countComparison = (): void => {
     if (++comparisons <= MAX_COMPARISONS) return;
     throw new ArgumentsError([
-      `the ${noun}s do not fit the schema, and have too many values to find the problems; send fewer`,
+      `the ${noun}s do not fit the schema, and contain too many values to search for the problems; send fewer`,
     ]);
   };
   let value = coerce(schema, given, countComparison);
