@@ -19,6 +19,15 @@ describe("the answers of a test", () => {
     [{ sample: "Hello" }, '`answers.sample` must be a list or a function (got "Hello").'],
     [{ elicit: { name: "Ada" } }, '`answers.elicit` must be a list or a function (got {"name":"Ada"}).'],
     [{ roots: () => [] }, "`answers.roots` must be a list (got function)."],
+    [{ roots: ["/srv", 5] }, "`answers.roots[1]` must be a path, or an object with a `uri` (got 5)."],
+    [
+      { elicit: ["declined"] },
+      '`answers.elicit[0]` must be an object, "decline", or "cancel" (got "declined").',
+    ],
+    [
+      { sample: [{ text: "Hi" }] },
+      '`answers.sample[0]` must be a string, or an object with `content` (got {"text":"Hi"}).',
+    ],
   ])("reject %j", (answers, message) => {
     // Tests in JavaScript have no types.
     expect(() => toAnswers(answers as object)).toThrow(new TypeError(message));

@@ -368,15 +368,18 @@ describe("a case", () => {
     expect(err).toContain("src/bad.evals.ts");
   });
 
-  it("is reported with its file if its function throws", async () => {
+  it.each([
+    ["throws", "(days) => days.x.y", "threw for 1:"],
+    ["is asynchronous", "async (days) => days > 1", "is asynchronous."],
+  ])("is reported with its file if its function %s", async (_, predicate, message) => {
     evals.project.write({
-      "test/throws.evals.ts": `export default { cases: [{ prompt: "a", tool: "book", arguments: { days: (days) => days.x.y } }] };`,
+      "test/throws.evals.ts": `export default { cases: [{ prompt: "a", tool: "book", arguments: { days: ${predicate} } }] };`,
     });
     evals.respond = () => ({ calls: [{ tool: "book", arguments: { days: 1 } }] });
     const { code, err } = await evals.evaluate(["test/throws.evals.ts", "--model", "m"]);
     rmSync(join(evals.project.root, "test/throws.evals.ts"));
     expect(code).toBe(1);
-    expect(err).toContain("test/throws.evals.ts: the function for `days` threw for 1:");
+    expect(err).toContain(`test/throws.evals.ts: the function for \`days\` ${message}`);
   });
 });
 

@@ -54,7 +54,8 @@ const CASES: readonly TagCase[] = [
     tag: "header",
     written: "@header Region",
     type: "string",
-    about: "text, numbers, booleans: clients of 2026-07-28 also send the argument as a header",
+    about:
+      "text, whole numbers, and booleans among the arguments of tools: clients of 2026-07-28 also send them as headers. Ignored in results.",
   },
 ];
 

@@ -86,40 +86,43 @@ export function judgeArguments(
     const value = isGiven ? given[name] : schema?.properties?.[name]?.default;
     return {
       name,
-      isRight: matchesSafely(expectation, value, `${file}: the function for \`${name}\``),
+      isRight: matches(expectation, value, `${file}: the function for \`${name}\``),
       expected: formatExpectation(expectation),
       received: value === undefined ? "absent" : shorten(JSON.stringify(value)),
     };
   });
 }
 
-function matchesSafely(expectation: unknown, value: unknown, label: string): boolean {
-  try {
-    return matches(expectation, value);
-  } catch (cause) {
-    throw new Failure(`${label} threw for ${shorten(JSON.stringify(value))}: ${(cause as Error).message}`, {
-      hint: "The function receives every value that a model sends, even one of another type.",
-      cause,
-    });
-  }
-}
-
 /**
  * Returns whether a value of an argument fulfills an expectation: an equal value, a pattern that matches its text,
  * or a function that accepts it.
  *
- * @example
- * matches(/oslo/i, "Oslo") // true
- * matches((days: number) => days > 1, 3) // true
+ * @throws Failure if the function throws, or returns a promise, which would count as true
  */
-export function matches(expectation: unknown, value: unknown): boolean {
-  if (typeof expectation === "function") return value !== undefined && Boolean(expectation(value));
+function matches(expectation: unknown, value: unknown, label: string): boolean {
+  if (typeof expectation === "function")
+    return value !== undefined && accepts(expectation as (given: unknown) => unknown, value, label);
   if (expectation instanceof RegExp) {
     const isText = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     // A pattern with the flag `g` would begin where its last match ended.
     return isText && new RegExp(expectation.source, expectation.flags.replace("g", "")).test(String(value));
   }
   return isDeepStrictEqual(toWireValue(expectation), value);
+}
+
+function accepts(predicate: (given: unknown) => unknown, value: unknown, label: string): boolean {
+  let answer: unknown;
+  try {
+    answer = predicate(value);
+  } catch (cause) {
+    throw new Failure(`${label} threw for ${shorten(JSON.stringify(value))}: ${(cause as Error).message}`, {
+      hint: "The function receives every value that a model sends, even one of another type.",
+      cause,
+    });
+  }
+  if (answer instanceof Promise)
+    throw new Failure(`${label} is asynchronous.`, { hint: "Return true or false." });
+  return Boolean(answer);
 }
 
 function formatExpectation(expectation: unknown): string {

@@ -25,7 +25,24 @@ export interface CannedAnswers {
 
 type Root = NonNullable<Answers["roots"]>[number];
 
-const NAMES: ReadonlySet<string> = new Set(["elicit", "sample", "roots"]);
+/** The items of each list. Tests in JavaScript have no types. */
+const ITEMS: Record<keyof CannedAnswers, { expected: string; accepts(item: unknown): boolean }> = {
+  elicit: {
+    expected: 'an object, "decline", or "cancel"',
+    accepts: (item) =>
+      (typeof item === "object" && item !== null && !Array.isArray(item)) ||
+      item === "decline" ||
+      item === "cancel",
+  },
+  sample: {
+    expected: "a string, or an object with `content`",
+    accepts: (item) => typeof item === "string" || (Object(item) as SampledMessage).content !== undefined,
+  },
+  roots: {
+    expected: "a path, or an object with a `uri`",
+    accepts: (item) => typeof item === "string" || typeof (Object(item) as Root).uri === "string",
+  },
+};
 
 /**
  * Converts answers to functions, and paths to roots.
@@ -54,21 +71,27 @@ function toRoot(path: string): Root {
   return { uri: pathToFileURL(absolute).href, name: basename(absolute) };
 }
 
-/** Tests in JavaScript have no types, and a string would be read as a list of characters. */
+/** Checks the members and their items. A string would be read as a list of characters. */
 function checkAnswers(answers: object): void {
-  for (const [name, value] of Object.entries(answers)) {
-    if (!NAMES.has(name))
+  for (const [name, value] of Object.entries(answers) as [string, unknown][]) {
+    if (!Object.hasOwn(ITEMS, name))
       throw new TypeError(
         `\`answers.${name}\` answers no request. Use \`elicit\`, \`sample\`, or \`roots\`.`,
       );
     const isFunction = name !== "roots" && typeof value === "function";
-    if (value !== undefined && !isFunction && !Array.isArray(value)) {
-      const kinds = name === "roots" ? "a list" : "a list or a function";
-      throw new TypeError(
-        `\`answers.${name}\` must be ${kinds} (got ${JSON.stringify(value) ?? typeof value}).`,
-      );
-    }
+    if (value === undefined || isFunction) continue;
+    if (!Array.isArray(value))
+      throw createWrongAnswer(name, name === "roots" ? "a list" : "a list or a function", value);
+    const { expected, accepts } = ITEMS[name as keyof CannedAnswers];
+    for (const [index, item] of value.entries())
+      if (!accepts(item)) throw createWrongAnswer(`${name}[${index}]`, expected, item);
   }
+}
+
+function createWrongAnswer(path: string, expected: string, value: unknown): TypeError {
+  return new TypeError(
+    `\`answers.${path}\` must be ${expected} (got ${JSON.stringify(value) ?? typeof value}).`,
+  );
 }
 
 function createSequence<Script, Answer>(

@@ -36,8 +36,8 @@ export interface TestOptions extends Omit<ConnectOptions, "onMessage" | "answers
   config?: Partial<Omit<ServerConfig, "provide" | "log">> | undefined;
 }
 
-/** All options, since a misspelled one would have no effect in a test without types. */
-const OPTIONS: Record<keyof TestOptions, true> = {
+/** The names of all options. */
+export const TEST_OPTIONS: Record<keyof TestOptions, true> = {
   answers: true,
   provide: true,
   exchange: true,
@@ -77,7 +77,7 @@ export interface OpenedProject {
  * @see connect
  */
 export async function openProject(project: URL | string, testOptions: TestOptions): Promise<OpenedProject> {
-  checkNames(testOptions);
+  checkNames(testOptions, TEST_OPTIONS);
   const { provide = [], config, answers = {}, exchange, ...options } = testOptions;
   const clientAnswers = toAnswers(answers);
   const root = findRoot(project);
@@ -112,11 +112,18 @@ export async function openProject(project: URL | string, testOptions: TestOption
   return { root, application, server: tested };
 }
 
-function checkNames(options: object): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+/**
+ * Checks the names of options: a misspelled one would have no effect in a test without types.
+ *
+ * @param known an object with all names
+ * @param prefix the path of the options, such as `"host."`
+ * @throws TypeError for an unknown name
+ */
+export function checkNames(given: object, known: object, prefix = ""): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   throw new TypeError(
-    `\`${unknown}\` is not an option. Remove it, or use one of: ${Object.keys(OPTIONS).join(", ")}.`,
+    `\`${prefix}${unknown}\` is not an option. Remove it, or use one of: ${Object.keys(known).join(", ")}.`,
   );
 }
 

@@ -7,7 +7,13 @@ import type { OpenView, ViewInput } from "../view/open-view.js";
 import { DEFAULT_SETTINGS, type HostSettings, type ShownCall, type ViewMessage } from "../view/view-host.js";
 import { getViewUri, readView } from "../view/view-source.js";
 import { toToolResult } from "./call-value.js";
-import { openProject, type OpenedProject, type TestOptions } from "./open-project.js";
+import {
+  checkNames,
+  openProject,
+  TEST_OPTIONS,
+  type OpenedProject,
+  type TestOptions,
+} from "./open-project.js";
 import type { TestServer } from "./typed-server.js";
 
 type AnyClass<Instance extends object = object> = abstract new (...args: never[]) => Instance;
@@ -41,6 +47,23 @@ export interface ViewTest<Owner, Name extends MethodName<Owner>>
   width?: number | undefined;
 }
 
+const CALL_OPTIONS: Record<keyof ViewCall<unknown, unknown>, true> = {
+  input: true,
+  result: true,
+  error: true,
+  state: true,
+  recording: true,
+};
+
+const VIEW_OPTIONS = {
+  ...CALL_OPTIONS,
+  ...TEST_OPTIONS,
+  project: true,
+  host: true,
+  browser: true,
+  width: true,
+};
+
 /** A view in a test. */
 export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omit<
   OpenView,
@@ -71,6 +94,7 @@ export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omi
  *
  * @param owner the class with the tool
  * @param method the name of the tool's method
+ * @throws TypeError for an option that does not exist
  * @throws Error if the method has no view, the project has errors, or the browser is missing
  * @example
  * import { renderView } from "@tenon/cli/testing";
@@ -96,6 +120,8 @@ export async function renderView<Owner extends object, Name extends MethodName<O
   method: Name,
   options: ViewTest<Owner, Name> = {},
 ): Promise<RenderedView<Owner, Name>> {
+  checkNames(options, VIEW_OPTIONS);
+  checkNames(options.host ?? {}, DEFAULT_SETTINGS, "host.");
   const {
     project = process.cwd(),
     host = {},
@@ -167,8 +193,12 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       messages,
       server,
       text: (selector = "body") => view.text(selector),
-      show: async (next) => view.show(await toCall({ input, ...next })),
+      async show(next) {
+        checkNames(next, CALL_OPTIONS);
+        await view.show(await toCall({ input, ...next }));
+      },
       async setHost(changes) {
+        checkNames(changes, DEFAULT_SETTINGS);
         settings = { ...settings, ...changes };
         await view.set(settings);
       },

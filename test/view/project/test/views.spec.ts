@@ -105,6 +105,13 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await expect(renderView(Weather, "temperature", { browser })).rejects.toThrow(
       "Weather.temperature is a tool without a view. Methods with views: Weather.count, Weather.forecast, ",
     );
+    const misspelled = { browser, host: { them: "dark" } } as object;
+    await expect(renderView(Weather, "forecast", misspelled)).rejects.toThrow(
+      "`host.them` is not an option. Remove it, or use one of: theme, displayMode,",
+    );
+    await expect(renderView(Weather, "forecast", { inputs: {} } as object)).rejects.toThrow(
+      "`inputs` is not an option. Remove it, or use one of: input, result,",
+    );
     class Other extends Weather {}
     await expect(renderView(Other, "forecast", { browser })).rejects.toThrow(
       "Other.forecast is not a tool of the project.",

@@ -4,7 +4,7 @@ import { getTagRange, type Constraint } from "./constraint.js";
 /** Applies `@header Region`: clients repeat the argument in the HTTP header `Mcp-Param-Region`. Ignored in results. */
 export const header: Constraint = (schema, tag, { derivation, site, type, report }) => {
   if (derivation.direction === "output") return schema;
-  if (derivation.subject !== undefined && derivation.subject.kind !== "tool") {
+  if (derivation.subject?.kind !== "tool") {
     report("constraint-misplaced", getTagRange(tag), { tag: tag.name, appliesTo: "arguments of tools" });
     return schema;
   }

@@ -1,7 +1,7 @@
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ToolOptions } from "../../api/options.js";
 import type { OptionRule } from "./option-rule.js";
-import { AMOUNT_OR_NONE, list, object, oneOf, rule, BOOLEAN, STRING } from "./rule-kinds.js";
+import { list, object, oneOf, rule, BOOLEAN, SIZE, STRING } from "./rule-kinds.js";
 
 /** An origin of a Content Security Policy. The first label may be a wildcard. */
 const ORIGIN = rule(
@@ -22,7 +22,7 @@ const STATUS = rule(
 export const COMPILER_TOOL_RULES: Readonly<
   Record<keyof Pick<ToolOptions, "view" | "visibility" | "openai" | "maxResultChars">, OptionRule>
 > = {
-  maxResultChars: AMOUNT_OR_NONE,
+  maxResultChars: SIZE,
   openai: object("an object with strings for ChatGPT", { invoking: STATUS, invoked: STATUS }),
   view: {
     ...object(

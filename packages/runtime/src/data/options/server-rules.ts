@@ -50,7 +50,7 @@ const LIMITS: RulesOf<Limits> = {
   maxSubscribedResources: AMOUNT,
   maxConcurrentRequests: AMOUNT,
   maxConcurrentCallsPerCaller: AMOUNT,
-  maxResultChars: AMOUNT_OR_NONE,
+  maxResultChars: SIZE,
   maxEmbeddedFileBytes: AMOUNT_OR_NONE,
   maxDownloadBytes: AMOUNT,
   downloadTimeoutMs: POSITIVE_DELAY,
