@@ -177,6 +177,8 @@ const PLACES = [
   "MaybePlace",
   "NonNullable<Place | null>",
   "Nullable<Id<Place>>",
+  "Readonly<Place>",
+  "Same<Place | null>",
 ];
 
 /** Types whose alias has a tag, although only the checker can evaluate what the alias stands for. */

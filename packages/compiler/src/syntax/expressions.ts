@@ -56,6 +56,10 @@ export function follow(written: TypeExpression, resolver: TypeResolver): Step {
   if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node))
     return getFunctionStructure([node], bindings, node);
   if (ts.isTemplateLiteralTypeNode(node)) return getTemplateStructure(node);
+  if (ts.isThisTypeNode(node)) {
+    const { declarations = [] } = resolver.checker.getTypeFromTypeNode(node).symbol ?? {};
+    return { kind: "object", declarations, bindings, typeArguments: [] };
+  }
   return isAtomic(node) ? LEAF : { kind: "unfollowed", node };
 }
 

@@ -1,5 +1,5 @@
 import { findNearestName } from "@tenon/runtime/nearest-name";
-import type { CommentCache } from "../jsdoc/comment-cache.js";
+import { type CommentCache, getDeclaredTags } from "../jsdoc/comment-cache.js";
 import type { DocComment, DocTag } from "../jsdoc/doc-comment.js";
 import { findParameterComment, readParameterTag } from "../jsdoc/parameter-tags.js";
 import { isLibraryNode } from "../typescript/nodes.js";
@@ -18,6 +18,36 @@ export function getMemberComment(symbol: ts.Symbol, comments: CommentCache): Doc
       found.push(...getInheritedComments(parent, symbol.name, comments));
   }
   return mergeComments(found);
+}
+
+/**
+ * Returns the `@secret` of the types that contain the declaration of a member. It applies to all members of such a type, also
+ * where they are members of another type, as in `Pick<Credentials, "token">`.
+ *
+ * @param owner the type whose member it is, which has its own comment
+ */
+export function getOwnerSecret(
+  { declarations = [] }: ts.Symbol,
+  owner: ts.Type | undefined,
+  comments: CommentCache,
+): DocComment | undefined {
+  const known = new Set([owner?.symbol, owner?.aliasSymbol].flatMap((each) => each?.declarations ?? []));
+  for (const declaration of declarations) {
+    let { parent } = declaration as ts.Node;
+    while (parent && !known.has(parent as ts.Declaration) && isTypeAround(parent)) {
+      const secret = isLibraryNode(parent)
+        ? undefined
+        : getDeclaredTags(parent, comments).find(({ name }) => name === "secret");
+      if (secret) return { text: "", tags: [secret], ignoredTags: [] };
+      parent = parent.parent;
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether a node is a type that contains members, or a part of one. */
+function isTypeAround(node: ts.Node): boolean {
+  return isClassOrInterface(node) || ts.isTypeAliasDeclaration(node) || ts.isTypeNode(node);
 }
 
 function addDeclarationComments(declaration: ts.Node, comments: CommentCache, found: DocComment[]): void {

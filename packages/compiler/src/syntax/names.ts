@@ -151,3 +151,29 @@ export function findTypeParameters(node: ts.Node, checker: ts.TypeChecker): read
   visit(node);
   return [...found];
 }
+
+/**
+ * Binds the type parameters that a written type mentions to their constraints, so that the tags of the constraints apply. In a class
+ * that uses the type `this`, a type parameter has a copy, which has no expression.
+ */
+export function bindConstraints(
+  written: WrittenType | undefined,
+  type: ts.Type,
+  checker: ts.TypeChecker,
+): WrittenType | undefined {
+  if (!written) {
+    const node = type.flags & ts.TypeFlags.TypeParameter ? findConstraint(type.symbol) : undefined;
+    return node && { node, bindings: NO_BINDINGS };
+  }
+  if (written.structure) return undefined;
+  const bindings = new Map(written.bindings);
+  for (const symbol of findTypeParameters(written.node, checker)) {
+    const node = findConstraint(symbol);
+    if (node && !bindings.has(symbol)) bindings.set(symbol, { node, bindings });
+  }
+  return { node: written.node, bindings };
+}
+
+function findConstraint({ declarations }: ts.Symbol): ts.TypeNode | undefined {
+  return declarations?.find((each) => ts.isTypeParameterDeclaration(each))?.constraint;
+}

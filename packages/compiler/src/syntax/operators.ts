@@ -2,7 +2,7 @@
  * Type operators: indexed access, `keyof`, `&`, `|`, and mapped types over lists.
  * @module
  */
-import { unwrapTypeNode } from "../typescript/nodes.js";
+import { isLibraryNode, unwrapTypeNode } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 import { getTemplate } from "./members.js";
 import { getPropertyNames, getKeyofOperand } from "./property-names.js";
@@ -127,14 +127,19 @@ export function followMapped(written: TypeExpressionOf<ts.MappedTypeNode>, resol
   const source = operand && getKeyofOperand({ node: operand, bindings });
   const parameter = source && findBoundParameter(source, resolver.checker);
   if (!source || !parameter || node.nameType) return mapped;
-  const { structure, end } = resolver.resolve(source);
+  const { structure, end, declarations } = resolver.resolve(source);
+  if (isPrimitive(resolver.getType(end))) return inheritDeclarations(written, source);
   const at: WrittenType = { node, bindings };
   const getValue = (name: string | undefined): WrittenType | undefined =>
     getTemplate(name, { node, bindings }, at, resolver.checker);
   switch (structure.kind) {
     case "array": {
       const element = getValue(undefined);
-      return element ? { ...structure, element } : mapped;
+      if (!element) return mapped;
+      // `Readonly` and its like keep the elements, and so what the tags of the list say.
+      return isLibraryNode(node)
+        ? assemble(written, { ...structure, element }, [...(written.declarations ?? []), ...declarations])
+        : { ...structure, element };
     }
     case "tuple":
       return {
@@ -149,9 +154,6 @@ export function followMapped(written: TypeExpressionOf<ts.MappedTypeNode>, resol
         kind: "union",
         types: structure.types.map((each) => ({ node, bindings: new Map([...bindings, [parameter, each]]) })),
       };
-    case "leaf":
-    case "name":
-      return isPrimitive(resolver.getType(end)) ? inheritDeclarations(written, source) : mapped;
     default:
       return mapped;
   }

@@ -4,7 +4,7 @@ import { isLibraryNode, isPackageFile } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 import { getParts } from "./alternatives.js";
 import { isPlain } from "./expressions.js";
-import { getMemberComment, getParameterComment } from "./member-comments.js";
+import { getMemberComment, getOwnerSecret, getParameterComment } from "./member-comments.js";
 import { isNull } from "./operators.js";
 import { MAX_STEPS, NO_BINDINGS, type TypeResolver, type WrittenType } from "./written-type.js";
 
@@ -144,9 +144,12 @@ function getComments(
     const symbol = isMember(node) ? types.checker.getSymbolAtLocation(node.name) : undefined;
     const comment = symbol ? getMemberComment(symbol, comments) : getOwnComment(node, comments);
     if (!describesValues(node)) return [];
-    return [inside, comment && isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment].filter(
-      (each) => each !== undefined,
-    );
+    const secret = symbol && getOwnerSecret(symbol, undefined, comments);
+    return [
+      inside,
+      secret,
+      comment && isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment,
+    ].filter((each) => each !== undefined);
   });
 }
 

@@ -11,12 +11,18 @@ import { getAliases, getAlternatives } from "./alternatives.js";
 import { denotes, findPart } from "./denotes.js";
 import { follow, isPlain } from "./expressions.js";
 import { findLostTag, type LostTag } from "./lost-tags.js";
-import { getMemberComment, getMethodComment, getParameterComment } from "./member-comments.js";
+import {
+  getMemberComment,
+  getMethodComment,
+  getOwnerSecret,
+  getParameterComment,
+} from "./member-comments.js";
 import { getDeclaredStructure, findIndexMember, findMember } from "./members.js";
 import {
   findAlias,
   findTypeParameters,
   getBases,
+  bindConstraints,
   getBinding,
   getInheritedBindings,
   isClassOrInterface,
@@ -55,6 +61,8 @@ export interface TypeSyntax extends TypeResolver {
   getDeclared(type: ts.Type): WrittenType | undefined;
   /** Returns the type arguments that a class or interface passes to the declarations that it extends or implements. */
   getInheritedBindings(declaration: ts.Node): TypeBindings;
+  /** Returns the constraint of a type parameter or a type that depends on some, as it is written. */
+  bindConstraints(written: WrittenType | undefined, type: ts.Type): WrittenType | undefined;
   /** Returns the comments of the class, interface, enum, or alias itself, starting with the nearest to the value. */
   getOwnComments(type: ts.Type): readonly DocComment[];
   /**
@@ -71,6 +79,8 @@ export interface TypeSyntax extends TypeResolver {
   findLostTag(written: WrittenType, type: ts.Type): LostTag | undefined;
   /** Returns the comment of a member. Text and tags that it lacks come from the members that it overrides or implements. */
   getMemberComment(symbol: ts.Symbol): DocComment | undefined;
+  /** Returns the `@secret` of the types that contain the declaration of a member, except `owner`. */
+  getOwnerSecret(symbol: ts.Symbol, owner: ts.Type): DocComment | undefined;
   /** Returns the comment of a method. Text and tags that it lacks come from the methods that it overrides or implements. */
   getMethodComment(method: ts.Node): DocComment | undefined;
   /** Returns the comment of a parameter, with what the method and those that it overrides document about it. */
@@ -100,11 +110,13 @@ export function createTypeSyntax(comments: CommentCache): TypeSyntax {
     getAliases: (written) => getAliases(written, types),
     getDeclared: (type) => getDeclaredType(type),
     getInheritedBindings: (declaration) => getInheritedBindings(declaration, checker),
+    bindConstraints: (written, type) => bindConstraints(written, type, checker),
     getOwnComments: (type) => getOwnComments(type, sources),
     getWrittenComments: (type, written, documented = []) =>
       getWrittenComments(type, written, documented, sources),
     findLostTag: (written, type) => findLostTag(written, type, sources),
     getMemberComment: (symbol) => getMemberComment(symbol, comments),
+    getOwnerSecret: (symbol, owner) => getOwnerSecret(symbol, owner, comments),
     getMethodComment: (method) => getMethodComment(method, comments),
     getParameterComment: (parameter) => getParameterComment(parameter, comments),
   };

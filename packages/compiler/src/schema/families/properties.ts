@@ -56,8 +56,11 @@ export function deriveProperty(
     at,
     derivation,
   );
-  const onElement = element && applyComment(documented, comments.getComment(element), type, at, derivation);
-  const fragment = withDefault(onElement ?? documented, element?.initializer, type, at, derivation);
+  const secret = types.getOwnerSecret(symbol, owner);
+  const protectedValue = secret ? applyComment(documented, secret, type, at, derivation) : documented;
+  const onElement =
+    element && applyComment(protectedValue, comments.getComment(element), type, at, derivation);
+  const fragment = withDefault(onElement ?? protectedValue, element?.initializer, type, at, derivation);
   // JSON omits `undefined`, and `unknown` includes it.
   const isVague =
     derivation.direction === "output" && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;

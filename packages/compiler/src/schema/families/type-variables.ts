@@ -16,7 +16,10 @@ export const typeVariables: TypeRule = (type, site, derivation) => {
   const { checker } = derivation;
   const constraint = checker.getBaseConstraintOfType(type);
   if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
-    return derivation.derive(constraint, withWritten(site, undefined));
+    return derivation.derive(
+      constraint,
+      withWritten(site, derivation.cache.types.bindConstraints(site.written, type)),
+    );
   }
   derivation.report("type-unresolved", site.node, {
     where: derivation.describeSite(site),
