@@ -14,6 +14,8 @@ interface MarkedSchema {
   path: readonly string[];
   /** Whether the path from the root consists of `properties` only. */
   isReachable: boolean;
+  /** Whether it, or a schema around it, is secret. */
+  isSecret: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ function checkMarkedSchemas(
     const { header, path, isReachable } = marked;
     const at = locate(path);
     const pathText = path.join(" → ");
-    if (marked.schema.writeOnly === true) report("header-secret", at, { header, path: pathText });
+    if (marked.isSecret) report("header-secret", at, { header, path: pathText });
     if (!isReachable) {
       report("header-misplaced", at, { header, path: pathText });
       continue;
@@ -74,16 +76,24 @@ function listMarkedSchemas(
   schema: JsonSchema,
   path: readonly string[] = [],
   isReachable = true,
+  isInSecret = false,
   found: MarkedSchema[] = [],
 ): MarkedSchema[] {
   const header = schema["x-mcp-header"];
+  const isSecret = isInSecret || schema.writeOnly === true;
   if (header !== undefined) {
-    found.push({ schema, header: String(header), path, isReachable: isReachable && path.length > 0 });
+    found.push({
+      schema,
+      header: String(header),
+      path,
+      isReachable: isReachable && path.length > 0,
+      isSecret,
+    });
   }
   for (const { keyword: name, key, schema: inner } of listSubschemas(schema)) {
     const isItem = findKeyword(name)?.of?.includes("array") === true;
     const step = typeof key === "string" ? [key] : isItem ? ["[]"] : [];
-    listMarkedSchemas(inner, [...path, ...step], isReachable && name === "properties", found);
+    listMarkedSchemas(inner, [...path, ...step], isReachable && name === "properties", isSecret, found);
   }
   return found;
 }
