@@ -43,8 +43,8 @@ interface Span {
   readonly file: ts.SourceFile;
   readonly pos: number;
   readonly end: number;
-  /** The type that the part contains. */
-  readonly type?: ts.TypeNode;
+  /** The parts in which comments are read separately. */
+  readonly parts?: readonly ts.Node[];
   readonly isEnum?: boolean;
   /** Whether the part is between a decorator or modifier and what follows it. */
   readonly isHead?: boolean;
@@ -64,11 +64,17 @@ function listHeads(node: ts.Node, file: ts.SourceFile): Span[] {
   });
 }
 
-/** Lists the text of a declaration from its start to the end of its type, of a method only its return type. */
+/** Lists the text of a declaration from its start to the end of its type, of a method from its name, without its parameters. */
 function listTypeSpans(node: ts.Node, file: ts.SourceFile): Span[] {
   const { type, typeParameters } = node as Partial<ts.SignatureDeclarationBase>;
-  if (type)
-    return [{ file, pos: ts.isFunctionLike(node) ? type.pos : node.getStart(file), end: type.end, type }];
+  const parts = type ? listSeparateParts(type) : [];
+  if (ts.isFunctionLike(node)) {
+    const { name, parameters } = node;
+    const { body } = node as Partial<ts.FunctionLikeDeclaration>;
+    const end = type?.end ?? body?.getStart(file) ?? node.end;
+    return [{ file, pos: name?.end ?? parameters.pos, end, parts: [...parameters, ...parts] }];
+  }
+  if (type) return [{ file, pos: node.getStart(file), end: type.end, parts }];
   const isEnum = ts.isEnumDeclaration(node);
   const list = isEnum ? node.members : typeParameters;
   return list ? [{ file, pos: list.pos, end: list.end, isEnum }] : [];
@@ -94,8 +100,7 @@ function toId({ fileName }: ts.SourceFile, position: number): string {
 }
 
 /** Lists the documentation comments of a span, except those inside its members and branches, which may be unused. */
-function listComments({ file, pos, end, type }: Span): { pos: number; end: number }[] {
-  const parts = type ? listSeparateParts(type) : [];
+function listComments({ file, pos, end, parts = [] }: Span): { pos: number; end: number }[] {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, file.languageVariant, file.text);
   scanner.setText(file.text, pos, end - pos);
   const found = [];

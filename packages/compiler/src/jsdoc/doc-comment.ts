@@ -5,7 +5,6 @@ import {
   findTags,
   getTagName,
   isBlockTag,
-  isConstraintTag,
   isDescriptionTag,
   isTenonTag,
   isParameterTag,
@@ -73,16 +72,27 @@ export function readComment(node: ts.Node): DocComment | undefined {
   return { text, tags, ignoredTags: [...lost, ...ignoredTags] };
 }
 
-/** Returns the constraint tags of comments that have no effect. */
+/** Tags of a comment about the whole file, which may be followed by the comment of its first declaration. */
+const FILE_TAGS: ReadonlySet<string> = new Set([
+  "file",
+  "fileoverview",
+  "module",
+  "overview",
+  "packageDocumentation",
+]);
+
+/** Returns Tenon's tags in comments that have no effect. */
 function findLostTags(
   ranges: readonly ts.CommentRange[],
   reason: "earlier" | "trailing",
   file: ts.SourceFile,
 ): IgnoredTag[] {
-  const tags = ranges.flatMap(({ pos, end }) => parseComment(file, pos, end).tags);
-  return tags
+  const comments = ranges.map(({ pos, end }) => parseComment(file, pos, end).tags);
+  return comments
+    .filter((tags) => !tags.some(({ name }) => FILE_TAGS.has(name)))
+    .flat()
     .flatMap((tag) => [tag, ...tag.tags])
-    .flatMap(({ name, start, end }) => (isConstraintTag(name) ? [{ name, reason, file, start, end }] : []));
+    .flatMap(({ name, start, end }) => (isTenonTag(name) ? [{ name, reason, file, start, end }] : []));
 }
 
 interface Line {
