@@ -45,7 +45,6 @@ export function deriveArguments(
   context: DeriveContext,
 ): DerivedArguments | undefined {
   const state = new DerivationState(context, RULES);
-  checkMethodTags(method, signature.parameters, context.subject?.kind, state);
   const all = signature.parameters.map((symbol) => readParameter(symbol, method, state));
   const pagers = all.filter(({ type }) => isCursor(type, state.cache));
   const injected = all.map((parameter) =>
@@ -57,8 +56,10 @@ export function deriveArguments(
   for (const [index, parameter] of all.entries())
     if (injected[index] && !pagers.includes(parameter)) reportInjectedTags(parameter.comment, state);
   const own = all.filter((_, index) => !injected[index]);
-  const [only] = own;
-  if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {
+  const [only] = own.length === 1 ? own : [];
+  const isObject = only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken;
+  checkMethodTags(method, signature.parameters, isObject ? only.symbol : undefined, state);
+  if (isObject) {
     const derived = deriveFromObject(only, method, state);
     if (!derived) return undefined;
     const omitEmpty = hasUnlistedDefault(only, derived.schema, state) && { omitEmpty: true as const };

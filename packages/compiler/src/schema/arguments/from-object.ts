@@ -51,7 +51,7 @@ export function deriveFromObject(
   const derived = state.close(fragment, type, site);
   if (!derived) return undefined;
   const fallback = readParameterDefault(fragment, parameter, site, state);
-  const documented = applyParameterTags(derived, node, symbol.name, method, type, state);
+  const documented = applyParameterTags(derived, node, symbol.name, method, type, state, true);
   const own = withoutRootAnnotations(withSecretMembers({ ...derived, ...documented }, parameter.comment));
   return withRootDefaults(own, parameter, fallback, state);
 }
@@ -109,7 +109,10 @@ function withoutRootAnnotations({ schema, ...rest }: Derived): Derived {
   return { schema: root, ...rest };
 }
 
-/** Applies `@param args.city The city` or, for a destructured parameter, `@param city The city`. */
+/**
+ * Applies `@param args.city The city` or, for a parameter that is destructured or whose members are the arguments,
+ * `@param city The city`.
+ */
 export function applyParameterTags(
   fragment: SchemaFragment,
   node: ts.ParameterDeclaration | undefined,
@@ -117,6 +120,7 @@ export function applyParameterTags(
   method: ts.Node,
   owner: ts.Type,
   state: DerivationState,
+  isOnly = false,
 ): SchemaFragment {
   const { schema, conversion } = fragment;
   const conversions = conversion?.kind === "object" ? conversion.properties : {};
@@ -124,7 +128,7 @@ export function applyParameterTags(
   const documentation = state.cache.types.getMethodComment(node?.parent ?? method);
   const findComment = (name: string): DocComment | undefined =>
     findParameterComment(documentation, (written) => {
-      if (written === name) return isDestructured;
+      if (written === name) return isDestructured || (isOnly && name !== parameter);
       const [first, ...rest] = written.split(".");
       return rest.join(".") === name && (isDestructured || first === parameter);
     });

@@ -8,7 +8,7 @@ import { isMimeType } from "@tenon/runtime/option-rules";
 import { ts } from "../../typescript/typescript.js";
 import { readParameterTag } from "../../jsdoc/parameter-tags.js";
 import { reportIgnoredTags, reportUnusedTag } from "../constraints/apply-comment.js";
-import type { DeclarationName, Report } from "../../diagnostics/diagnostic.js";
+import type { Report } from "../../diagnostics/diagnostic.js";
 import { getTagRange } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag, isSchemaTag } from "../../jsdoc/tags.js";
@@ -21,12 +21,12 @@ import { withoutUndefined } from "../../typescript/type-identity.js";
  *
  * @param method the declaration with the comment
  * @param parameters the method's parameters; a destructured one is named by its properties
- * @param kind the kind of the declaration
+ * @param only the parameter whose properties are the arguments, and may be named as well
  */
 export function checkMethodTags(
   method: ts.Node,
   parameters: readonly ts.Symbol[],
-  kind: DeclarationName["kind"] | undefined,
+  only: ts.Symbol | undefined,
   state: DerivationState,
 ): void {
   const comment = state.cache.comments.getComment(method);
@@ -35,11 +35,12 @@ export function checkMethodTags(
   reportIgnoredTags(comment, report);
   const documented = new Set<string>();
   for (const tag of comment.tags) {
-    if (tag.name === "mimeType" && kind?.startsWith("resource") === true) checkMimeType(tag, report);
+    if (tag.name === "mimeType" && state.subject?.kind.startsWith("resource") === true)
+      checkMimeType(tag, report);
     else if (tag.name !== "param") reportUnusedTag(tag, report);
     if (isConstraintTag(tag.name)) report("constraint-misplaced", getTagRange(tag), { tag: tag.name });
     if (tag.name !== "param") continue;
-    checkParameterTag(tag, parameters, state);
+    checkParameterTag(tag, parameters, only, state);
     const name = readParameterTag(tag)?.name;
     if (name === undefined) continue;
     if (documented.has(name))
@@ -59,7 +60,12 @@ function checkMimeType(tag: DocTag, report: Report): void {
 }
 
 /** Reports a `@param` that names neither a parameter nor a property of one, such as `@param args.city`. */
-function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state: DerivationState): void {
+function checkParameterTag(
+  tag: DocTag,
+  parameters: readonly ts.Symbol[],
+  only: ts.Symbol | undefined,
+  state: DerivationState,
+): void {
   const written = readParameterTag(tag)?.name;
   if (written === undefined) {
     const [parameter = ""] = tag.text.split(/\s/);
@@ -80,7 +86,8 @@ function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state:
       return;
     }
   }
-  if (names.includes(first)) return;
+  const members = listProperties(only && own.includes(only) ? [only] : [], state).map(({ name }) => name);
+  if (names.includes(first) || members.includes(first)) return;
   const property = destructured.flatMap((each) => findRenamed(each, first) ?? [])[0];
   if (property !== undefined) {
     reportUnknown(tag, { parameter: first, names: [property], nearest: property }, state);
@@ -88,7 +95,7 @@ function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state:
   }
   // A destructured parameter may have any name in the comment: `@param options`, `@param options.city`.
   if (destructured.length > 0 && findNearestName(first, names) === undefined) return;
-  reportUnknown(tag, { parameter: first, names }, state);
+  reportUnknown(tag, { parameter: first, names: members.length > 0 ? members : names }, state);
 }
 
 /** Returns the property that a destructured parameter reads into a variable: `city` in `{ city: place }`. */
