@@ -132,6 +132,16 @@ describe("tenon eval with a problem of the endpoint", () => {
     expect((await ask()).code).toBe(0);
   });
 
+  it.each([
+    ["openai", { choices: [{ message: { content: "Let me think" }, finish_reason: "length" }] }],
+    ["anthropic", { content: [{ type: "text", text: "Let me think" }], stop_reason: "max_tokens" }],
+  ] as const)("does not count a response of %s that is cut off as one without calls", async (api, body) => {
+    evals.respond = () => ({ raw: JSON.stringify(body) });
+    const { code, err } = await ask(evals.model.env[api]);
+    expect(code).toBe(1);
+    expect(err).toContain("The model reached its maximum number of tokens before its response was complete.");
+  });
+
   it("fails only the request whose response takes too long", async () => {
     evals.respond = (request) =>
       request.prompt.startsWith("Tell") ? { ...answerWell(request), delayMs: 5000 } : answerWell(request);

@@ -31,7 +31,11 @@ export const ANTHROPIC: Dialect = {
     }),
   }),
   readAnswer,
+  isCutOff: (body) => CUT_OFF.has(toMembers(body)["stop_reason"]),
 };
+
+/** The values of `stop_reason` for a response that is incomplete. */
+const CUT_OFF: ReadonlySet<unknown> = new Set(["max_tokens", "model_context_window_exceeded"]);
 
 function readAnswer(body: unknown): ModelAnswer | undefined {
   const { content, usage } = toMembers(body);

@@ -92,7 +92,12 @@ function readAnswer(
   text: string,
   { headers }: Response,
 ): ModelAnswer {
-  const answer = dialect.readAnswer(parseJson(text));
+  const body = parseJson(text);
+  if (dialect.isCutOff(body))
+    throw new UnansweredError(
+      "The model reached its maximum number of tokens before its response was complete.",
+    );
+  const answer = dialect.readAnswer(body);
   if (answer) return answer;
   const type = headers.get("content-type") ?? "no content type";
   throw new Failure(`${shownUrl} did not respond with a model's message (${type}).`, {

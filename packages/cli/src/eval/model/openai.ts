@@ -22,11 +22,17 @@ export const OPENAI: Dialect = {
     }),
   }),
   readAnswer,
+  isCutOff: (body) => readChoice(body)["finish_reason"] === "length",
 };
 
+function readChoice(body: unknown): Record<string, unknown> {
+  const { choices } = toMembers(body);
+  return toMembers(Array.isArray(choices) ? choices[0] : undefined);
+}
+
 function readAnswer(body: unknown): ModelAnswer | undefined {
-  const { choices, usage } = toMembers(body);
-  const message = Array.isArray(choices) ? toMembers(choices[0])["message"] : undefined;
+  const { usage } = toMembers(body);
+  const { message } = readChoice(body);
   if (typeof message !== "object" || message === null) return undefined;
   const { content, tool_calls: calls } = toMembers(message);
   const { prompt_tokens: input, completion_tokens: output } = toMembers(usage);

@@ -40,6 +40,8 @@ export interface Dialect {
   createBody(model: string, question: ModelQuestion): object;
   /** Returns undefined if the body is not a response of this API. */
   readAnswer(body: unknown): ModelAnswer | undefined;
+  /** Returns whether a response ended at the maximum number of tokens, so that its calls may be missing or incomplete. */
+  isCutOff(body: unknown): boolean;
 }
 
 /** Returns the members of an object, or none for any other value. */
