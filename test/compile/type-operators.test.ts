@@ -494,13 +494,17 @@ it("a tag on one part of a type does not apply to the others", () => {
 
 it("a type that only the checker can evaluate is reported", () => {
   const { types } = project.cache;
-  const row = project
-    .file("unfollowed")
-    .statements.find((each) => ts.isTypeAliasDeclaration(each) && each.name.text === "Row");
-  const { structure } = types.resolve({ node: (row as ts.TypeAliasDeclaration).type, bindings: NO_BINDINGS });
+  const { structure } = types.resolve({ node: findRow("unfollowed"), bindings: NO_BINDINGS });
   const elements = structure.kind === "tuple" ? structure.elements : [];
   const found = elements.map(({ written }) => written && types.resolve(written).structure);
   expect(found).toMatchObject([{ kind: "unfollowed" }, { kind: "unfollowed" }, { kind: "unfollowed" }]);
+});
+
+it("an expression is followed once, however many types mention it", () => {
+  const { types } = project.cache;
+  const node = findRow("unfollowed");
+  const resolution = types.resolve({ node, bindings: NO_BINDINGS });
+  expect(types.resolve({ node, bindings: new Map() })).toBe(resolution);
 });
 
 it("a type that multiplies the work at each level is followed only as far as is reasonable", () => {
@@ -516,3 +520,9 @@ it("a type that multiplies the work at each level is followed only as far as is 
     diagnostics: [],
   });
 });
+
+function findRow(snippet: string): ts.TypeNode {
+  const { statements } = project.file(snippet);
+  const row = statements.find((each) => ts.isTypeAliasDeclaration(each) && each.name.text === "Row");
+  return (row as ts.TypeAliasDeclaration).type;
+}

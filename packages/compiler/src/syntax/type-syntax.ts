@@ -139,7 +139,7 @@ interface Findings {
 
 /** Creates a resolver that caches results. Types share parts, so without a cache nested operators would multiply the work. */
 function createResolver(checker: ts.TypeChecker): TypeResolver {
-  const all = new Map<WrittenType, Findings>();
+  const all = new Map<WrittenType | ts.Node, Findings>();
   /** The type parameters that nodes mention. A declaration such as `Partial` is read with many bindings. */
   const typeParameters = new Map<ts.Node, readonly ts.Symbol[]>();
   const bases = new Map<ObjectStructure, readonly WrittenType[]>();
@@ -213,7 +213,8 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
   };
 
   function getFindings(written: WrittenType): Findings {
-    let findings = all.get(written);
+    const key = isExpressionAlone(written) ? written.node : written;
+    let findings = all.get(key);
     if (!findings) {
       findings = {
         step: undefined,
@@ -222,7 +223,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
         comparisons: undefined,
         members: undefined,
       };
-      all.set(written, findings);
+      all.set(key, findings);
     }
     return findings;
   }
@@ -273,6 +274,11 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
   }
 
   return resolver;
+}
+
+/** Returns whether a type is nothing but its expression, and so equal to any other with the same node. */
+function isExpressionAlone({ bindings, structure, declarations, type }: WrittenType): boolean {
+  return bindings.size === 0 && !(structure ?? declarations ?? type);
 }
 
 function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
