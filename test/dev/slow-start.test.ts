@@ -52,6 +52,7 @@ it("SIGTERM ends `tenon dev` while its server hangs at start", async () => {
   project = projectFolder({ "src/greeter.ts": GREETER + ENDLESS });
   dev = startDev(project.root, "--port", "0");
   await dev.waitForOutput(/Waiting\./);
+  await dev.waitForOutput(/The server has not started after 5 s\./);
   dev.signal("SIGTERM");
   expect(await dev.exited).toBe(0);
 });

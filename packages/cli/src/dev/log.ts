@@ -21,6 +21,8 @@ export interface DevLog {
    * @param failed the names of failed declarations, here and below
    */
   started(manifest: Manifest, ms: number, failed: readonly string[]): void;
+  /** Reports that a server is still starting after some milliseconds. */
+  starting(ms: number): void;
   changed(files: readonly string[]): void;
   reloaded(reload: Reload): void;
   /**
@@ -90,6 +92,10 @@ export function createDevLog({
       print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
       printFailed(failed);
       if (connectCommand !== undefined) print(formatNextStep(connectCommand, "connects a client", paint));
+    },
+    starting(ms) {
+      const text = `The server has not started after ${ms / 1000} s. Top-level code of a module waits or loops, for example while a database is down.`;
+      for (const line of wrap(text, sink.columns)) print(paint.yellow(line));
     },
     changed(files) {
       const names = files.slice(0, MAX_FILES).map((file) => toRelativePath(root, file));

@@ -190,7 +190,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         if (!(error instanceof ResourceConflictError) || !holder) throw error;
         return serving.startAfter(holder, build, error.code);
       });
-      const server = await endSlowStart(start, hasChanges, standby.endStarting);
+      const server = await endSlowStart(start, hasChanges, standby.endStarting, log.starting);
       if (stopping.aborted) return serving.track(server.stop());
       writeServerTypes(served, root);
       serving.serve({ manifest: served, locate, findMemoryState, build, server, failed }, started);
