@@ -1,6 +1,6 @@
 /** Minimum time that a server has to start before an edit ends it, since some servers load slowly. */
 const MIN_START_MS = 3000;
-/** Time after which the author is told that a server is still starting. */
+/** Time after which the log says that a server is still starting. */
 const NOTICE_MS = 5000;
 /** Interval of the checks for edits. */
 const CHECK_INTERVAL_MS = 100;
@@ -12,7 +12,7 @@ const CHECK_INTERVAL_MS = 100;
  * @param start the start of the server
  * @param hasChanges returns whether a newer version of the sources is waiting
  * @param end ends the server, whose start then fails
- * @param notify tells the author after how many milliseconds the server is still starting
+ * @param notify reports that the server is still starting after some milliseconds
  */
 export async function endSlowStart<T>(
   start: Promise<T>,

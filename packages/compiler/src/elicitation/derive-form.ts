@@ -5,6 +5,7 @@ import { isUnresolved } from "../schema/families/type-variables.js";
 import { letDefaultsApply } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../typescript/nodes.js";
+import { formatType } from "../typescript/type-text.js";
 import { postponeMisplacedNames } from "./choice-names.js";
 import { type FieldContext, type FormContext, deriveField, NOT_A_FIELD } from "./form-field.js";
 import { asksForSecret } from "./secret-field.js";
@@ -21,16 +22,14 @@ const EDIT =
  */
 export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Form | undefined {
   const { checker, cache, report, method } = context;
-  const formatType = (shown: ts.Type): string =>
-    checker.typeToString(shown).replaceAll(/\s+/g, " ").slice(0, 80);
   const parameter = [type, ...type.getProperties().map((each) => checker.getTypeOfSymbol(each))].find(
     isUnresolved,
   );
   if (parameter) {
     report("elicitation-type-parameter", at, {
       method,
-      type: formatType(type),
-      parameter: formatType(parameter),
+      type: formatType(type, checker),
+      parameter: formatType(parameter, checker),
     });
     return undefined;
   }
@@ -48,7 +47,7 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
   const schema = letDefaultsApply(required);
   const reason = explainNotFlat(type, schema);
   if (reason !== undefined) {
-    report("elicitation-not-flat", at, { method, type: formatType(type), reason, edit: EDIT });
+    report("elicitation-not-flat", at, { method, type: formatType(type, checker), reason, edit: EDIT });
     return undefined;
   }
   const fields = type.getProperties().flatMap((symbol) => {
@@ -68,7 +67,7 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
       const node = findDeclaration(symbol) ?? at;
       report("elicitation-field-not-flat", node, {
         field: symbol.name,
-        type: formatType(fieldType),
+        type: formatType(fieldType, checker),
         reason: why,
         edit,
       });

@@ -9,6 +9,7 @@ import {
   type ProtocolTypes,
   type ProtocolTypeName,
 } from "./protocol-types.js";
+import { formatType } from "../typescript/type-text.js";
 
 /** Returns the awaited return type of a handler. */
 export function getResultType(signature: ts.Signature, checker: ts.TypeChecker): ts.Type {
@@ -246,6 +247,6 @@ export function findOmittedMembers(
 ): { type: string; members: string[] }[] {
   return getAlternatives(type).flatMap((member) => {
     const members = protocol.isLike(member, name) ? protocol.findExtraMembers(member, name) : [];
-    return members.length > 0 ? [{ type: protocol.checker.typeToString(member), members }] : [];
+    return members.length > 0 ? [{ type: formatType(member, protocol.checker), members }] : [];
   });
 }

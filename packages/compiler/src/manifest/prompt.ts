@@ -8,6 +8,7 @@ import { deriveTypes } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { createHandlerRef, describeDeclaration, toMeta } from "./definition.js";
 import { findOmittedMembers, findUntypedMessage, getResultType, hasFile, isPromptResult } from "./output.js";
+import { formatType } from "../typescript/type-text.js";
 
 /** Builds a prompt. The protocol lists arguments without types; their text is converted according to the schema. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
@@ -31,7 +32,7 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
   if (!isValid) {
     report("prompt-result-invalid", method.type ?? method.name, {
       prompt: name.name,
-      type: checker.typeToString(result),
+      type: formatType(result, checker),
     });
   }
   const untyped = isValid && findUntypedMessage(result, context.protocol);

@@ -21,6 +21,7 @@ import {
   findTagText,
 } from "./definition.js";
 import { hasFile, isResourceResult, findOmittedMembers, getResultType } from "./output.js";
+import { formatType } from "../typescript/type-text.js";
 
 /** Builds a resource with a fixed URI. */
 export function buildResource(
@@ -108,7 +109,7 @@ function deriveResourceOutput(
   if (type.flags & ts.TypeFlags.Never) {
     // A method that only throws may be a placeholder.
     if ((declared.flags & ts.TypeFlags.Never) === 0)
-      report("resource-result-missing", at, { name, type: checker.typeToString(declared) });
+      report("resource-result-missing", at, { name, type: formatType(declared, checker) });
     return {};
   }
   if (isResourceResult(type, context.protocol)) return hasFile(type, checker) ? { files: true } : {};

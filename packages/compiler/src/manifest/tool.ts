@@ -14,6 +14,7 @@ import {
   looksLikeContent,
   type DataType,
 } from "./output.js";
+import { formatType } from "../typescript/type-text.js";
 
 /** Builds a tool: its definition, and what the runtime needs to convert values and call the method. */
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
@@ -131,7 +132,7 @@ function buildOutput(
     const { checker } = context.protocol;
     report("schema-result-not-object", method.type ?? method.name, {
       tool: name.name,
-      type: checker.typeToString(getResultType(signature, checker)),
+      type: formatType(getResultType(signature, checker), checker),
     });
   }
   const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
@@ -167,7 +168,7 @@ function deriveOutput(
   if (kind === "structured" && looksLikeContent(type, protocol))
     report("output-looks-like-content", at, { tool: name.name });
   if (withoutData && !options.outputSchema)
-    report("output-schema-omitted", at, { tool: name.name, type: checker.typeToString(withoutData) });
+    report("output-schema-omitted", at, { tool: name.name, type: formatType(withoutData, checker) });
   const derived = derive(data, mayBeNull ?? false);
   if (!derived) return undefined;
   const { schema, ...conversions } = derived;

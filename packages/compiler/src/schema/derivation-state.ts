@@ -4,19 +4,16 @@ import { NO_BINDINGS, type TypeBindings, type WrittenType } from "../syntax/type
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { finalizeConversions } from "../conversions/recursive-conversions.js";
 import { applyComment } from "./constraints/apply-comment.js";
-import {
-  resolveTarget,
-  getTargetName,
-  findTarget,
-  withDefs,
-  type Definitions,
-} from "../json-schema/definitions.js";
+import { getTargetName, withDefs } from "../json-schema/definitions.js";
 import { findRejectedValues, withoutRejectedValues } from "../json-schema/rejected-values.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation/derivation.js";
 import { moveAlternativeDefaults } from "./derivation/alternative-defaults.js";
 import { createDerivationCache, type DerivationCache } from "./derivation/derivation-cache.js";
 import { getIdentity, withoutUndefined, getPresentMembers } from "../typescript/type-identity.js";
+import { formatType } from "../typescript/type-text.js";
+import { expandRoot, withRootDescription } from "./derivation/root-schema.js";
+import { describePath } from "./derivation/site-text.js";
 import { toInnerSite, getPath, findTrustedType } from "./derivation/type-sites.js";
 import {
   findEnclosingSymbol,
@@ -56,8 +53,6 @@ const MAX_FRAGMENTS = 20_000;
 const MAX_LEVELS = 200;
 /** Maximum number of open instances of one declaration, after which its recursion is considered endless. */
 const MAX_INSTANCES = 40;
-/** Maximum length of a type that a diagnostic prints. */
-const MAX_TYPE_CHARACTERS = 80;
 
 interface OpenType {
   identity: string;
@@ -85,7 +80,7 @@ export class DerivationState implements Derivation {
   readonly #defined = new Map<string, SchemaFragment>();
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
-  readonly #isForm: boolean;
+  readonly isForm: boolean;
   /** The unsent reports of problems inside a type that may be endless. */
   readonly #inside: (() => void)[] = [];
   #fragments = 0;
@@ -99,7 +94,7 @@ export class DerivationState implements Derivation {
     this.checker = context.checker;
     this.direction = context.direction;
     this.subject = context.subject;
-    this.#isForm = context.isForm === true;
+    this.isForm = context.isForm === true;
     this.cache = context.cache ?? createDerivationCache(context.checker);
     this.report = (code, at, parameters) => {
       this.#reports++;
@@ -112,29 +107,12 @@ export class DerivationState implements Derivation {
   }
 
   describeSite(site: TypeSite, depth = Infinity): string {
-    const path = getPath(site).slice(0, depth);
-    const { subject } = this;
-    const of = subject ? ` of ${subject.kind} \`${subject.name}\`` : "";
-    const [first] = path;
-    if (this.direction === "output") {
-      return first === undefined ? `The result${of}` : `\`${path.join(" → ")}\` in the result${of}`;
-    }
-    if (this.#isForm && first !== undefined)
-      return path.length === 1 ? `Field \`${first}\` of the form` : `\`${path.join(" → ")}\` in the form`;
-    if (first === undefined) return of ? `The arguments object${of}` : "The value";
-    return path.length === 1 ? `Argument \`${first}\`${of}` : `\`${path.join(" → ")}\` in the arguments${of}`;
+    return describePath(getPath(site).slice(0, depth), this);
   }
 
   formatType(type: ts.Type): string {
     // JSON has no `undefined`: an optional value is shown without it.
-    const shown = this.checker.typeToString(withoutUndefined(type));
-    const text = shown
-      .replaceAll(/\s+/g, " ")
-      .replace(/ \| undefined$/, "")
-      // The checker's additions to the written type: `Float32Array`'s argument, and `Awaited` around a handler's `T`.
-      .replaceAll("<ArrayBufferLike>", "")
-      .replace(/^Awaited<(\w+)>$/, "$1");
-    return text.length > MAX_TYPE_CHARACTERS ? `${text.slice(0, MAX_TYPE_CHARACTERS)}…` : text;
+    return formatType(withoutUndefined(type), this.checker).replace(/ \| undefined$/, "");
   }
 
   derive(type: ts.Type, site: TypeSite): SchemaFragment {
@@ -167,7 +145,7 @@ export class DerivationState implements Derivation {
       });
       return undefined;
     }
-    const expanded = this.#expandRoot(fragment.schema);
+    const expanded = expandRoot(fragment.schema, this.defs);
     const root = this.direction === "output" ? withRootDescription(expanded, this.defs) : expanded;
     return {
       schema: this.#withFittingValues(moveAlternativeDefaults(withDefs(root, this.defs)), site),
@@ -195,13 +173,6 @@ export class DerivationState implements Derivation {
       });
     }
     return withoutRejectedValues(schema, rejected);
-  }
-
-  /** Replaces a reference at the root with a copy of its definition, since a root must not be a reference. */
-  #expandRoot(schema: JsonSchema): JsonSchema {
-    const { $ref: _, ...rest } = schema;
-    const target = findTarget(schema, this.defs);
-    return target ? { ...target, ...rest } : schema;
   }
 
   regroupUnion(members: readonly ts.Type[]): readonly ts.Type[] {
@@ -320,17 +291,6 @@ export class DerivationState implements Derivation {
     this.report("type-too-large", site.node, { where: this.describeSite(site, 0), limit: MAX_FRAGMENTS });
     return UNSUPPORTED;
   }
-}
-
-/** Moves the description of the only alternative other than `null` to the root: for `Report | null`, that of `Report`. */
-function withRootDescription(schema: JsonSchema, defs: Definitions): JsonSchema {
-  const { anyOf = [], ...rest } = schema;
-  const [only, ...others] = anyOf.filter(({ type }) => type !== "null");
-  if (!only || others.length > 0 || rest.description !== undefined) return schema;
-  const { description: own, ...undescribed } = only;
-  const description = own ?? resolveTarget(only, defs).description;
-  if (description === undefined) return schema;
-  return { ...rest, anyOf: anyOf.map((each) => (each === only ? undescribed : each)), description };
 }
 
 /** Returns whether a union is part of a larger one. */

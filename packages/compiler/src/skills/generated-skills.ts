@@ -19,6 +19,7 @@ import { ts } from "../typescript/typescript.js";
 import { MAX_DESCRIPTION_CHARACTERS } from "./frontmatter.js";
 import type { Skill, SkillContext } from "./skill.js";
 import { createSkillUri } from "./skill-entries.js";
+import { formatType } from "../typescript/type-text.js";
 
 /** The MIME type of each SKILL.md. */
 const MARKDOWN = "text/markdown";
@@ -87,7 +88,7 @@ function findProblem(
   const type = checker.getNonNullableType(getResultType(signature, checker));
   const types = type.isUnion() ? type.types : [type];
   const isText = types.every(({ flags }) => (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.Never)) !== 0);
-  return isText ? undefined : ["not-text", checker.typeToString(type)];
+  return isText ? undefined : ["not-text", formatType(type, checker)];
 }
 
 /** Returns the URI of the folder of a SKILL.md, or the URI itself for another file. */
