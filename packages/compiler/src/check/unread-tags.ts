@@ -2,7 +2,7 @@ import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { CommentCache } from "../jsdoc/comment-cache.js";
 import { findCommentRanges, findTrailingComments } from "../jsdoc/comment-ranges.js";
 import { parseComment } from "../jsdoc/doc-comment.js";
-import { isSchemaTag } from "../jsdoc/tags.js";
+import { isTenonTag } from "../jsdoc/tags.js";
 import { isPackageFile } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 
@@ -26,7 +26,7 @@ export function reportUnreadTags(comments: CommentCache, collector: DiagnosticCo
       for (const { name, start, end: tagEnd } of tags)
         // Editors show a deprecated member of an enum.
         if (
-          (isSchemaTag(name) || (span.isHead && name === "param")) &&
+          (isTenonTag(name) || (span.isHead && name === "param")) &&
           !(name === "deprecated" && span.isEnum)
         )
           report(

@@ -34,20 +34,14 @@ export function getOwnerSecret(
   const known = new Set([owner?.symbol, owner?.aliasSymbol].flatMap((each) => each?.declarations ?? []));
   for (const declaration of declarations) {
     let { parent } = declaration as ts.Node;
-    while (parent && !known.has(parent as ts.Declaration) && isTypeAround(parent)) {
-      const secret = isLibraryNode(parent)
-        ? undefined
-        : getDeclaredTags(parent, comments).find(({ name }) => name === "secret");
-      if (secret) return { text: "", tags: [secret], ignoredTags: [] };
-      parent = parent.parent;
-    }
+    // A comment before a part of an intersection describes nothing.
+    while (ts.isTypeNode(parent) && !known.has(parent as ts.Node as ts.Declaration)) ({ parent } = parent);
+    if (!isClassOrInterface(parent) && !ts.isTypeAliasDeclaration(parent)) continue;
+    if (known.has(parent) || isLibraryNode(parent)) continue;
+    const secret = getDeclaredTags(parent, comments).find(({ name }) => name === "secret");
+    if (secret) return { text: "", tags: [secret], ignoredTags: [] };
   }
   return undefined;
-}
-
-/** Returns whether a node is a type that contains members, or a part of one. */
-function isTypeAround(node: ts.Node): boolean {
-  return isClassOrInterface(node) || ts.isTypeAliasDeclaration(node) || ts.isTypeNode(node);
 }
 
 function addDeclarationComments(declaration: ts.Node, comments: CommentCache, found: DocComment[]): void {
