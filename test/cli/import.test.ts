@@ -31,6 +31,8 @@ function generateClass(lists: Partial<ServerLists>): {
   return writeSource(project.root, join(project.root, "src/imported.ts"), all, "Imported");
 }
 
+const toObject = (properties: Record<string, object>, more: object = {}): Tool["inputSchema"] =>
+  ({ type: "object", properties, ...more }) as Tool["inputSchema"];
 const tool = (properties: Record<string, unknown>, more: Partial<Tool> = {}): Tool => ({
   name: "do-it",
   inputSchema: { type: "object", properties: properties as never, required: Object.keys(properties) },
@@ -102,6 +104,11 @@ describe("a generated class", () => {
       { a: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }], default: null } },
     ],
     ["constants or null", { a: { anyOf: [{ type: "string", enum: ["x", "y"] }, { type: "null" }] } }],
+    ["the schema `true`", { a: true }],
+    [
+      "types that are named like built-in ones",
+      { a: { $ref: "#/properties/Promise" }, Promise: toObject({}) },
+    ],
     ["several types", { a: { type: ["string", "number", "null"] }, b: {} }],
     [
       "lists of lists",
@@ -233,6 +240,34 @@ describe("a generated class", () => {
     [
       "a description that no comment can contain",
       tool({ a: { type: "string" } }, { description: "Use @minimum 3 here.\n@param nothing" }),
+    ],
+    [
+      "a result's description that no comment can contain",
+      tool({}, { outputSchema: toObject({ a: { type: "string", description: "uses @default 3" } }) }),
+    ],
+    [
+      "a reference with a weaker limit next to it",
+      tool(
+        {},
+        {
+          inputSchema: toObject(
+            { a: { $ref: "#/$defs/N", minimum: 1 } },
+            { $defs: { N: { type: "number", minimum: 2 } } },
+          ),
+        },
+      ),
+    ],
+    [
+      "a closed object that is joined with another",
+      tool({ a: { allOf: [{ ...toObject({ b: {} }), additionalProperties: false }, toObject({ c: {} })] } }),
+    ],
+    ["the schema `false`", tool({}, { inputSchema: toObject({ a: false as never, b: {} }) })],
+    [
+      "an anchor",
+      tool(
+        {},
+        { inputSchema: toObject({ a: { $ref: "#n" } }, { $defs: { N: { $anchor: "n", type: "integer" } } }) },
+      ),
     ],
   ])("passes %s to the decorator if types cannot express it", (_name, definition) => {
     expect([...generateClass({ tools: [definition] }).verbatimParts.keys()]).toEqual(["tool do-it"]);

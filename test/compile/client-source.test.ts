@@ -301,6 +301,42 @@ test("types that refer to themselves as values of a dictionary compile", () => {
   expect(source).toContain("  plain?: Record<string, number>;\n");
 });
 
+test("types accept what anchors, patterns, joined parts, and undescribed members allow", () => {
+  const part = { properties: { a: { type: "string" } } } as const;
+  const schemas: Record<string, JsonSchema> = {
+    anchor: {
+      properties: { x: { $ref: "#count" } },
+      $defs: { count: { $anchor: "count", type: "integer" } },
+    },
+    patterns: { patternProperties: { "^n_": { type: "number" } }, additionalProperties: false },
+    named: { properties: { id: { type: "string" } }, patternProperties: { "^n_": { type: "number" } } },
+    joined: { allOf: [part], properties: { b: { type: "number" } } },
+    text: { properties: { x: { type: "string", allOf: [{ pattern: "^a" }, { pattern: "z$" }] } } },
+    undescribed: { properties: { a: { type: "string" } }, required: ["a", "b"] },
+    typed: { properties: { x: { type: "string", enum: ["a", 3] } } },
+  };
+  const source = generateClientSource(
+    { ...LISTS, tools: Object.entries(schemas).map(([name, schema]) => tool(name, schema)) },
+    { name: "parts", version: "1.0.0", era: "modern" },
+  );
+  const calls = [
+    `anchor({ x: 5 })`,
+    `patterns({ n_a: 1 })`,
+    `named({ id: "x", n_a: 1 })`,
+    `joined({ a: "x", b: 1 })`,
+    `text({ x: "az" })`,
+    `undescribed({ a: "x", b: [1] })`,
+    `typed({ x: "a" })`,
+    `text({ x: 1 })`,
+    `undescribed({ a: "x" })`,
+    `typed({ x: 3 })`,
+  ];
+  const lines = calls.map((call) => `await tools.${call};\n`).join("");
+  const use = `import { connect } from "./client.js";\nconst { tools } = await connect("http://a.example");\n${lines}`;
+  const found = problems(source, use).map((each) => each.replace(/: .*/, ""));
+  expect(found).toEqual(["use.ts:10", "use.ts:11", "use.ts:12"]);
+});
+
 test("bytes have the type `string`, in which they are sent", () => {
   const bytes: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
   const copy = tool("copy", { properties: { data: bytes }, required: ["data"] }, bytes);

@@ -28,7 +28,8 @@ export function resolveTarget(schema: JsonSchema, defs: Definitions): JsonSchema
 
 /** Returns the part of a schema at a local reference such as `#/$defs/Node`, or undefined if there is none. */
 export function resolvePointer(root: JsonSchema, reference: string): unknown {
-  if (!reference.startsWith("#")) return undefined;
+  // `#name` is an anchor.
+  if (!/^#(?:\/|$)/.test(reference)) return undefined;
   const tokens = reference.split("/").slice(1);
   return tokens.reduce<unknown>((part, token) => {
     const name = decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -38,12 +39,12 @@ export function resolvePointer(root: JsonSchema, reference: string): unknown {
 
 /** Returns the schema at a local reference, by pointer or by anchor, or undefined if there is none. */
 export function findReferenced(root: JsonSchema, reference: string): JsonSchema | undefined {
-  const target = /^#(?:\/|$)/.test(reference)
-    ? resolvePointer(root, reference)
-    : listSchemas(root).find(
-        ({ $anchor, $dynamicAnchor }) =>
-          reference.startsWith("#") && [$anchor, $dynamicAnchor].includes(reference.slice(1)),
-      );
+  const target =
+    resolvePointer(root, reference) ??
+    listSchemas(root).find(
+      ({ $anchor, $dynamicAnchor }) =>
+        reference.startsWith("#") && [$anchor, $dynamicAnchor].includes(reference.slice(1)),
+    );
   return isSchema(target) ? target : undefined;
 }
 

@@ -11,6 +11,15 @@ export function createEnum(values: readonly JsonValue[]): JsonSchema {
   return { type: names.length === 1 && only ? only : names, enum: [...values] };
 }
 
+/** Returns the values of a schema's `const` or `enum` that its `type` allows, or undefined if it has neither. */
+export function listChoices({ const: constant, enum: values, type }: JsonSchema): JsonValue[] | undefined {
+  const types = type === undefined ? undefined : [type].flat();
+  return (constant === undefined ? values : [constant])?.filter((value) => {
+    const own = getJsonType(value);
+    return types === undefined || types.includes(own) || (own === "integer" && types.includes("number"));
+  });
+}
+
 /** Returns the narrowest JSON Schema type of a value. */
 function getJsonType(value: JsonValue): JsonTypeName {
   if (value === null) return "null";

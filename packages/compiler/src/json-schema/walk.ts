@@ -73,6 +73,12 @@ function mapValues<Values extends Record<string, unknown>>(
   return (changed as Values | undefined) ?? values;
 }
 
+/** Returns an equivalent object for the schemas `true` and `false`. Other values are returned unchanged. */
+export function toObjectSchema(value: unknown): unknown {
+  if (value === true) return {};
+  return value === false ? { not: {} } : value;
+}
+
 /** Returns whether a schema is an object, not `true` or `false`. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,7 +2,8 @@ import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@teno
 import type { ToolOptions } from "@tenon/runtime";
 import type { PlainOptions } from "../declared-options.js";
 import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
-import { mapSchema } from "../json-schema/walk.js";
+import { findKeyword } from "../json-schema/keywords.js";
+import { mapSchema, toObjectSchema } from "../json-schema/walk.js";
 import { toPropertyName } from "./type-source.js";
 
 /** The options of a decorator. Undefined ones are omitted. */
@@ -66,7 +67,21 @@ export function getToolOptions(tool: Tool, method: string, carriesSchemas: boole
 
 /** Removes the dialect, which is draft-07 in many servers. Keywords that differ in 2020-12, except tuples, are reported as invalid. */
 function withoutDialect({ $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
-  return mapSchema(schema, withCurrentTuple);
+  return mapSchema(schema, (each) => withObjectSchemas(withCurrentTuple(each)));
+}
+
+/** Replaces `true` and `false` in maps and lists of schemas, where options accept only objects. */
+function withObjectSchemas(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).map(([name, value]: [string, unknown]) => {
+    const isHolder = findKeyword(name)?.holds !== undefined && typeof value === "object" && value !== null;
+    if (isHolder && Array.isArray(value)) return [name, value.map(toObjectSchema)];
+    if (!isHolder || findKeyword(name)?.holds !== "map") return [name, value];
+    return [
+      name,
+      Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toObjectSchema(each)])),
+    ];
+  });
+  return Object.fromEntries(entries) as JsonSchema;
 }
 
 /** Returns the task support as servers of 2025-11-25 declare it. */

@@ -5,9 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
-import { findKeyword } from "../json-schema/keywords.js";
-import { resolvePointer } from "../json-schema/definitions.js";
-import { isSchema } from "../json-schema/walk.js";
+import { listChoices } from "../json-schema/enumeration.js";
+import { findKeyword, isAnnotation } from "../json-schema/keywords.js";
+import { findReferenced } from "../json-schema/definitions.js";
+import { isSchema, toObjectSchema } from "../json-schema/walk.js";
 
 /** A part of a schema, and the root that its references refer to. */
 interface Part {
@@ -62,10 +63,12 @@ export function isSameSchema(a: JsonSchema, b: JsonSchema): boolean {
     const holds = findKeyword(key)?.holds;
     if (holds === undefined || typeof x !== "object" || typeof y !== "object" || x === null || y === null)
       return isDeepStrictEqual(x, y);
-    const isSamePart = (each: unknown, other: unknown): boolean =>
-      isSchema(each) && isSchema(other)
-        ? isSame({ schema: each, root: rootOfX }, { schema: other, root: rootOfY })
+    const isSamePart = (each: unknown, other: unknown): boolean => {
+      const [schema, otherSchema] = [toObjectSchema(each), toObjectSchema(other)];
+      return isSchema(schema) && isSchema(otherSchema)
+        ? isSame({ schema, root: rootOfX }, { schema: otherSchema, root: rootOfY })
         : each === other;
+    };
     if (Array.isArray(x) && Array.isArray(y)) {
       if (x.length !== y.length) return false;
       if (key !== "anyOf" && key !== "oneOf") return x.every((each, index) => isSamePart(each, y[index]));
@@ -90,8 +93,11 @@ export function isSameSchema(a: JsonSchema, b: JsonSchema): boolean {
 function resolveJoins(schema: JsonSchema, root: JsonSchema, path: readonly string[]): JsonSchema {
   const { $ref, ...siblings } = schema;
   if ($ref !== undefined) {
-    const target = path.includes($ref) ? undefined : resolvePointer(root, $ref);
-    return !isSchema(target) ? schema : { ...resolveJoins(target, root, [...path, $ref]), ...siblings };
+    const target = path.includes($ref) ? undefined : findReferenced(root, $ref);
+    if (target === undefined) return schema;
+    const referenced = resolveJoins(target, root, [...path, $ref]);
+    const joined: JsonSchema = { ...referenced, ...siblings };
+    return hasLimitsOf(joined, referenced) ? joined : schema;
   }
   const { allOf, ...others } = schema;
   if (allOf === undefined) return schema;
@@ -106,10 +112,17 @@ function resolveJoins(schema: JsonSchema, root: JsonSchema, path: readonly strin
   }
   const all = Object.keys(own).some((key) => key !== "description") ? [...parts, own] : parts;
   if (!all.every(isPlainObject)) return schema;
-  const properties = Object.assign({}, ...all.map((part) => part.properties ?? {})) as Record<
-    string,
-    JsonSchema
-  >;
+  const named = all.map((part) => part.properties ?? {});
+  const properties = Object.assign({}, ...named) as Record<string, JsonSchema>;
+  // A closed part rejects the properties of the others, and a property with two schemas must fit both.
+  const names = Object.keys(properties);
+  const isMergeable = all.every(({ additionalProperties: others = true }, index) =>
+    names.every((name) => {
+      const own = named[index]?.[name];
+      return own === undefined ? isAnything(others) : hasLimitsOf(properties[name] ?? {}, own);
+    }),
+  );
+  if (!isMergeable) return schema;
   const required = [...new Set(all.flatMap((part) => part.required ?? []))];
   const open = all.find((part) => part.additionalProperties !== undefined)?.additionalProperties;
   return {
@@ -119,6 +132,24 @@ function resolveJoins(schema: JsonSchema, root: JsonSchema, path: readonly strin
     ...(open !== undefined && { additionalProperties: open }),
     ...(own.description !== undefined && { description: own.description }),
   };
+}
+
+/** Returns whether a schema has all limits of another. Values that are listed may be of its type instead. */
+function hasLimitsOf(schema: JsonSchema, other: JsonSchema): boolean {
+  const choices = listChoices(schema);
+  return Object.entries(other).every(
+    ([key, value]) =>
+      isAnnotation(key) ||
+      IGNORED_KEYWORDS.has(key) ||
+      isDeepStrictEqual(schema[key], value) ||
+      (key === "type" &&
+        choices !== undefined &&
+        isDeepStrictEqual(listChoices({ ...schema, type: value as never }), choices)),
+  );
+}
+
+function isAnything(schema: JsonSchema | boolean): boolean {
+  return schema === true || (isSchema(schema) && Object.keys(schema).length === 0);
 }
 
 const OBJECT_KEYWORDS: ReadonlySet<string> = new Set([
@@ -136,14 +167,14 @@ function isPlainObject(schema: JsonSchema): boolean {
 }
 
 function toNormalForm(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const { const: constant, additionalProperties, ...rest } = withCurrentTuple(schema);
+  const { const: _, additionalProperties, ...rest } = withCurrentTuple(schema);
   const changed = Object.fromEntries(
     Object.entries(rest).filter(([key]) => !IGNORED_KEYWORDS.has(key)),
   ) as JsonSchema;
-  if (constant !== undefined) changed.enum = [constant];
-  if (changed.enum !== undefined) {
+  const values = listChoices(schema);
+  if (values !== undefined) {
     delete changed.type;
-    changed.enum = sortValues(changed.enum);
+    changed.enum = sortValues(values);
   }
   if (typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0) {
     changed.additionalProperties = additionalProperties;

@@ -4,6 +4,7 @@
  */
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import type { MethodDeclarationStructure, OptionalKind } from "ts-morph";
+import { mapSchema } from "../json-schema/walk.js";
 import { Project } from "../typescript/typescript.js";
 import { writeDocComment, writeDocText, listTags } from "./doc-source.js";
 import {
@@ -14,7 +15,7 @@ import {
   getToolOptions,
 } from "./option-source.js";
 import { areParameterNames } from "./parameter-names.js";
-import { createTypeNames, toMethodName, type TypeNames } from "./type-names.js";
+import { createTypeNames, toMethodName, TYPE_NAMES_IN_USE, type TypeNames } from "./type-names.js";
 import { createTypeSource, toDeclaration, toPropertyName } from "./type-source.js";
 import { readVariables } from "./uri-variables.js";
 
@@ -68,7 +69,7 @@ const METHOD_BODY = `throw new Error("This is not implemented yet.");`;
  * `verbatim`.
  */
 export function generateServerSource(lists: ServerLists, className: string, verbatim: Verbatim): string {
-  const names = createTypeNames([className, "Prompt", "Resource", "Tool"]);
+  const names = createTypeNames([className, ...TYPE_NAMES_IN_USE]);
   const methods = new Set<string>();
   const declarations: string[] = [];
   const declare = (name: string, comment: string, text: string): void => {
@@ -110,9 +111,9 @@ function createToolMethod(
   names: TypeNames,
   declare: (name: string, comment: string, text: string) => void,
 ): Method {
-  const { inputSchema, outputSchema } = tool;
   const key = toDeclarationKey("tool", tool.name);
   const hasVerbatimSchemas = verbatim.schemas.has(key);
+  const { inputSchema, outputSchema } = hasVerbatimSchemas ? withoutTagText(tool) : tool;
   // Tags would repeat what the schemas contain, and cannot express all of it.
   const tags = hasVerbatimSchemas ? () => [] : listTags;
   const hint = names.toPascalCase(tool.name);
@@ -133,6 +134,16 @@ function createToolMethod(
     returnType: `Promise<${result}>`,
     isAsync: true,
   };
+}
+
+/** Removes descriptions that comments would turn into tags. The options of the decorator contain them. */
+function withoutTagText({ inputSchema, outputSchema }: Tool): Pick<Tool, "inputSchema" | "outputSchema"> {
+  const change = ({ description, ...others }: JsonSchema): JsonSchema =>
+    description === undefined || /(?:^|\s)@\w/.test(description) ? others : { description, ...others };
+  return {
+    inputSchema: mapSchema(inputSchema, change) as Tool["inputSchema"],
+    ...(outputSchema && { outputSchema: mapSchema(outputSchema, change) as Tool["outputSchema"] }),
+  } as Pick<Tool, "inputSchema" | "outputSchema">;
 }
 
 function declareResult(

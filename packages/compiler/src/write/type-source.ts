@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { resolvePointer } from "../json-schema/definitions.js";
+import { findReferenced } from "../json-schema/definitions.js";
 import { withCurrentTuple } from "../json-schema/earlier-tuples.js";
+import { listChoices } from "../json-schema/enumeration.js";
 import { isSchema } from "../json-schema/walk.js";
 import { writeDocComment } from "./doc-source.js";
 import type { TypeNames } from "./type-names.js";
@@ -44,15 +45,14 @@ export function createTypeSource(
   const toType = (given: Schema, hint: string): string => {
     if (!isSchema(given)) return given === false ? "never" : "unknown";
     const schema = withCurrentTuple(given);
-    const { $ref, enum: values, anyOf, oneOf, allOf, type } = schema;
+    const { $ref, anyOf, oneOf, allOf, type } = schema;
     if ($ref !== undefined) return toReference($ref, hint);
-    if (schema.const !== undefined) return toLiteral(schema.const);
-    if (values !== undefined) return values.map(toLiteral).join(" | ");
+    const values = listChoices(schema);
+    if (values !== undefined) return values.map(toLiteral).join(" | ") || "never";
     const choices = anyOf ?? oneOf;
     if (choices !== undefined)
       return toUnion(choices.map((choice, index) => toTaggedType(choice, `${hint}${index + 1}`)));
-    if (allOf !== undefined)
-      return allOf.map((part, index) => parenthesize(toType(part, `${hint}${index + 1}`))).join(" & ");
+    if (allOf !== undefined) return toIntersection(schema, hint);
     if (Array.isArray(type)) return toUnion(type.map((each) => toType({ ...schema, type: each }, hint)));
     if (type === "string" && schema.format === "byte" && schema.contentEncoding === "base64") return bytes;
     if (type === "array" || (type === undefined && schema.prefixItems !== undefined))
@@ -62,28 +62,47 @@ export function createTypeSource(
     return SCALARS[type ?? ""] ?? "unknown";
   };
 
+  const toIntersection = ({ allOf = [], ...own }: JsonSchema, hint: string): string => {
+    const limitsItself = own.properties !== undefined || (own.type !== undefined && own.type !== "object");
+    const parts = [...allOf, ...(limitsItself ? [own] : [])];
+    const texts = parts.map((part, index) => parenthesize(toType(part, `${hint}${index + 1}`)));
+    return texts.filter((text) => text !== "unknown").join(" & ") || "unknown";
+  };
+
   const toObject = (schema: JsonSchema, hint: string): string => {
-    const { additionalProperties } = schema;
-    if (Object.keys(schema.properties ?? {}).length > 0) return `{\n${toMembers(schema, hint)}}`;
-    if (additionalProperties === false) return "Record<string, never>";
+    const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
+    if (Object.keys(properties).length + required.length > 0) return `{\n${toMembers(schema, hint)}}`;
+    if (additionalProperties === false && patternProperties === undefined) return "Record<string, never>";
     const before = recursions;
-    const value = toType(additionalProperties, `${hint}Value`);
+    const value = toOthers(schema, hint);
     // TypeScript resolves the arguments of `Record` at once, so a type cannot refer to itself there.
     return recursions > before ? `{ [name: string]: ${value} }` : `Record<string, ${value}>`;
   };
 
   const toMembers = (schema: JsonSchema, hint: string): string => {
-    const { properties = {}, required = [], additionalProperties } = schema;
+    const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
     const members = Object.entries(properties).map(([name, member]) => {
       const mark = required.includes(name) ? "" : "?";
       const comment = isSchema(member) ? writeDocComment(member.description, listTags(member)) : "";
       return `${comment}${toPropertyName(name)}${mark}: ${toType(member, hint + names.toPascalCase(name))};\n`;
     });
-    const isOpen = additionalProperties === true || isSchema(additionalProperties);
+    for (const name of new Set(required))
+      if (!Object.hasOwn(properties, name)) members.push(`${toPropertyName(name)}: unknown;\n`);
+    const isOpen =
+      additionalProperties === true || isSchema(additionalProperties) || patternProperties !== undefined;
     // All members must fit the index signature, so it has a specific type only if there are no other members.
     if (isOpen && members.length > 0) members.push("[name: string]: unknown;\n");
-    else if (isOpen) members.push(`[name: string]: ${toType(additionalProperties, `${hint}Value`)};\n`);
+    else if (isOpen) members.push(`[name: string]: ${toOthers(schema, hint)};\n`);
     return members.join("");
+  };
+
+  /** Returns the type of the properties that a schema does not name. */
+  const toOthers = (
+    { patternProperties = {}, additionalProperties = true }: JsonSchema,
+    hint: string,
+  ): string => {
+    const schemas = [...Object.values(patternProperties), additionalProperties];
+    return toUnion(schemas.filter((each) => each !== false).map((each) => toType(each, `${hint}Value`)));
   };
 
   const toList = (schema: JsonSchema, hint: string): string => {
@@ -114,11 +133,11 @@ export function createTypeSource(
       if (recursive.has(known)) recursions += 1;
       return known;
     }
-    const target = resolvePointer(root, reference) as Schema;
+    const target = findReferenced(root, reference);
     if (target === undefined) return "unknown";
     const name = names.create(reference === "#" ? hint : (reference.split("/").at(-1) ?? hint));
     namesByReference.set(reference, name);
-    const comment = isSchema(target) ? writeDocComment(target.description, listTags(target)) : "";
+    const comment = writeDocComment(target.description, listTags(target));
     recursive.add(name);
     const before = recursions;
     const text = toType(target, name);
