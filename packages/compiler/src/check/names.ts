@@ -18,9 +18,16 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
     const { name, decorator } = declaration;
     const report = collector.createReport(name);
     if (declaration.kind === "tool") {
-      if (!TOOL_NAME.test(name.name)) report("tool-name-invalid", decorator, { name: name.name });
+      const prefix = declaration.owner.prefixes.find(
+        ({ kind, text }) => kind === "tool" && text !== "" && !TOOL_NAME.test(text),
+      );
+      if (!TOOL_NAME.test(name.name))
+        report("tool-name-invalid", prefix?.decorator ?? findReportedNode(declaration), {
+          name: name.name,
+          prefix: prefix?.text,
+        });
       else if (name.name.length > MAX_PORTABLE_CHARACTERS)
-        report("tool-name-long", decorator, { name: name.name });
+        report("tool-name-long", findReportedNode(declaration), { name: name.name });
     }
     const identity =
       declaration.kind === "resource" ? `resource ${declaration.uri}` : `${name.kind} ${name.name}`;

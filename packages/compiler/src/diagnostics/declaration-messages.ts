@@ -3,15 +3,14 @@ import { error, warning } from "./catalog-entry.js";
 /** The messages about the names, descriptions, schemas, and results of declarations. */
 export const declarationMessages = {
   "tool-name-invalid": error(
-    (p: { name: string }) =>
+    (p: { name: string; prefix: string | undefined }) =>
       `\`${p.name}\` is not a valid tool name: clients accept 1 to 128 letters, digits, dots, hyphens, and underscores.`,
-    (p) =>
-      `Write \`@Tool({ name: ${JSON.stringify(
-        p.name
-          .replaceAll(/[^A-Za-z0-9_.-]+/g, "_")
-          .replaceAll(/^_+|_+$/g, "")
-          .slice(0, 64) || "tool",
-      )} })\`.`,
+    ({ name, prefix }) => {
+      const valid = (prefix ?? name).replaceAll(/[^A-Za-z0-9_.-]+/g, "_");
+      return prefix === undefined
+        ? `Write \`@Tool({ name: ${JSON.stringify(valid.replaceAll(/^_+|_+$/g, "").slice(0, 64) || "tool")} })\`.`
+        : `Write \`@Tool({ prefix: ${JSON.stringify(valid)} })\`.`;
+    },
   ),
   "tool-name-long": warning(
     (p: { name: string }) =>
