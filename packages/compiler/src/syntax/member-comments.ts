@@ -33,15 +33,26 @@ export function getOwnerSecret(
 ): DocComment | undefined {
   const known = new Set([owner?.symbol, owner?.aliasSymbol].flatMap((each) => each?.declarations ?? []));
   for (const declaration of declarations) {
-    let { parent } = declaration as ts.Node;
-    // A comment before a part of an intersection describes nothing.
-    while (ts.isTypeNode(parent) && !known.has(parent as ts.Node as ts.Declaration)) ({ parent } = parent);
-    if (!isClassOrInterface(parent) && !ts.isTypeAliasDeclaration(parent)) continue;
-    if (known.has(parent) || isLibraryNode(parent)) continue;
-    const secret = getDeclaredTags(parent, comments).find(({ name }) => name === "secret");
-    if (secret) return { text: "", tags: [secret], ignoredTags: [] };
+    let around: ts.Node | undefined = declaration.parent;
+    for (; around && mayContain(around) && !known.has(around as ts.Declaration); around = around.parent) {
+      // A comment before a part of an intersection describes nothing.
+      if (ts.isTypeNode(around) || isLibraryNode(around)) continue;
+      const secret = getDeclaredTags(around, comments).find(({ name }) => name === "secret");
+      if (secret) return { text: "", tags: [secret], ignoredTags: [] };
+    }
   }
   return undefined;
+}
+
+/** Returns whether a node is a type with members, a part of one, or a member whose type is written in place. */
+function mayContain(node: ts.Node): boolean {
+  return (
+    ts.isTypeNode(node) ||
+    isClassOrInterface(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node)
+  );
 }
 
 function addDeclarationComments(declaration: ts.Node, comments: CommentCache, found: DocComment[]): void {
