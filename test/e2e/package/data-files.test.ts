@@ -15,12 +15,12 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The expressions by which `src/deep/reader.ts` reads `src/deep/data.json`. */
+/** The expressions by which `src/de#p/reader.ts` reads `src/de#p/data.json`. */
 const READS = {
   "new URL()": `readFileSync(new URL("./data.json", import.meta.url), "utf8")`,
   "new URL() without a dot": `readFileSync(new URL("data.json", import.meta.url), "utf8")`,
   "new URL() in a template": "readFileSync(new URL(`./data.json`, import.meta.url), 'utf8')",
-  "a path from another folder": `readFileSync(new URL("../deep/data.json", import.meta.url), "utf8")`,
+  "a path from another folder": `readFileSync(new URL("../de%23p/data.json", import.meta.url), "utf8")`,
   "import.meta.dirname": `readFileSync(join(import.meta.dirname, "data.json"), "utf8")`,
   "dirname() of a URL": `readFileSync(join(dirname(fileURLToPath(import.meta.url)), "data.json"), "utf8")`,
   "a folder and a string": `readFileSync(here + "/data.json", "utf8")`,
@@ -35,7 +35,7 @@ const READS = {
 /** Returns the sources of a server whose tool evaluates an expression. */
 function createSources(expression: string): Record<string, string> {
   return {
-    "src/deep/reader.ts": `import { readFileSync } from "node:fs";
+    "src/de#p/reader.ts": `import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,7 +47,7 @@ export class Reader {
   @Tool() read(): string { return ${expression}; }
 }
 `,
-    "src/deep/data.json": '{"mark":"found"}',
+    "src/de#p/data.json": '{"mark":"found"}',
   };
 }
 
@@ -81,7 +81,7 @@ describe.each(Object.entries(READS))("a data file that is read with %s", (_name,
     ]) {
       const { code, err } = await runTenon("package", `--${target}`);
       expect(err.replaceAll(/\s+/g, " ")).toContain(
-        `error ${name} cannot contain src/deep/data.json, which src/deep/reader.ts reads relative to itself. ` +
+        `error ${name} cannot contain src/de#p/data.json, which src/de#p/reader.ts reads relative to itself. ` +
           "hint Import their content from a TypeScript or JSON module, or ",
       );
       expect(code).toBe(1);
@@ -95,7 +95,7 @@ describe("a single file", () => {
     const sources = createSources("JSON.stringify(data)");
     project = projectFolder({
       ...sources,
-      "src/deep/reader.ts": `import data from "./data.json" with { type: "json" };\n${sources["src/deep/reader.ts"]}`,
+      "src/de#p/reader.ts": `import data from "./data.json" with { type: "json" };\n${sources["src/de#p/reader.ts"]}`,
       "tsconfig.json": tsconfig({ resolveJsonModule: true }),
     });
     expect(await runTenon("package", "--single-file")).toMatchObject({ code: 0, err: "" });
@@ -111,20 +111,20 @@ describe("a single file", () => {
     [
       "a folder of files",
       `String(new URL("./pages/", import.meta.url))`,
-      "src/deep/pages/a.html, src/deep/pages/b.html",
+      "src/de#p/pages/a.html, src/de#p/pages/b.html",
     ],
-    ["a worker", `String(new URL("./worker.ts", import.meta.url))`, "src/deep/worker.ts"],
+    ["a worker", `String(new URL("./worker.ts", import.meta.url))`, "src/de#p/worker.ts"],
   ])("is rejected for %s", async (_name, expression, paths) => {
     project = projectFolder({
       ...createSources(expression),
       "data/mark.txt": "mark",
-      "src/deep/pages/a.html": "",
-      "src/deep/pages/b.html": "",
-      "src/deep/worker.ts": "export const worker = 1;",
+      "src/de#p/pages/a.html": "",
+      "src/de#p/pages/b.html": "",
+      "src/de#p/worker.ts": "export const worker = 1;",
     });
     const { code, err } = await runTenon("package", "--single-file");
     expect(err).toContain(
-      `A single file cannot contain ${paths}, which src/deep/reader.ts reads relative to itself.`,
+      `A single file cannot contain ${paths}, which src/de#p/reader.ts reads relative to itself.`,
     );
     expect(code).toBe(1);
   });
@@ -162,7 +162,7 @@ export class Both { /** Both. */ @Tool() both(): string { return a + b; } }
     project = projectFolder({ ...createSources(expression), ".env": "A=b" });
     const { code, out } = await runTenon("package", "--single-file");
     expect(out).toContain(
-      "src/deep/reader.ts finds files relative to itself (import.meta). Files that it reads are not included.",
+      "src/de#p/reader.ts finds files relative to itself (import.meta). Files that it reads are not included.",
     );
     expect(code).toBe(0);
   });

@@ -132,8 +132,9 @@ const LOCATION_MODULE = "tenon-location";
 
 /** Returns the source of a module that exports the location of another module. */
 function writeLocationModule(location: string): string {
+  const url = `./${location.split("/").map(encodeURIComponent).join("/")}`;
   return `import { fileURLToPath } from "node:url"; import { dirname } from "node:path";
-export const tenonLocation = { url: new URL(${JSON.stringify(`./${location}`)}, import.meta.url).href,
+export const tenonLocation = { url: new URL(${JSON.stringify(url)}, import.meta.url).href,
 resolve(specifier) { return /^\\.\\.?\\//.test(specifier) ? new URL(specifier, tenonLocation.url).href : import.meta.resolve(specifier); },
 get filename() { return fileURLToPath(this.url); }, get dirname() { return dirname(this.filename); } };`;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Metafile } from "esbuild";
 import { listFiles } from "../files/list-files.js";
 import { getFormat, getLoader, toPathInDist, SOURCE } from "./author-sources.js";
@@ -166,6 +167,9 @@ const RELATIVE_STRING = "\\s*[\"'`]\\.\\.?\\/[^\"'`$]*[\"'`]";
 const RESOLVED_PACKAGE = /\bimport\.meta\.resolve\(\s*["'`](?!\.\.?\/)[^"'`$]+["'`]\)/g;
 const STRING = "\\s*[\"'`][^\"'`$]+[\"'`]";
 
+/** The number of patterns whose string is a URL, where some characters of paths are escaped. */
+const URL_PATTERNS = 2;
+
 /** The files that a module reads by its location. */
 interface FilesRead {
   /** The files and folders that the source names and that exist, absolute. */
@@ -194,27 +198,37 @@ async function findFilesRead(module: string): Promise<FilesRead | undefined> {
   rest = rest.replaceAll(FOLDER_VARIABLE, "");
   const patterns = [
     new RegExp(`\\bnew URL\\((${STRING}),\\s*import\\.meta\\.url\\)`, "g"),
+    new RegExp(`\\bimport\\.meta\\.resolve\\((${RELATIVE_STRING})\\)`, "g"),
     new RegExp(`\\b(?:join|resolve)\\)?\\(${folder}((?:,${STRING})+)\\)`, "g"),
     new RegExp(`${folder} \\+ (${STRING})`, "g"),
     new RegExp(`\`\\$\\{${folder}\\}(\\/[^\`$]+\`)`, "g"),
     new RegExp(`(?:${[REQUIRE, ...requires].join("|")})(?:\\.resolve)?\\((${RELATIVE_STRING})\\)`, "g"),
-    new RegExp(`\\bimport\\.meta\\.resolve\\((${RELATIVE_STRING})\\)`, "g"),
   ];
-  const named = patterns.flatMap((pattern, index) => {
+  const location = pathToFileURL(module);
+  const paths = patterns.flatMap((pattern, index) => {
     const found = [...rest.matchAll(pattern)].map(([, texts = ""]) => parseStrings(texts));
     rest = rest.replaceAll(pattern, "");
-    // The location is not used for `new URL("https://…", import.meta.url)`.
-    return found.flatMap((texts) =>
-      index === 0 && /^[a-z][a-z+.-]+:|^\//i.test(texts[0] ?? "") ? [] : [texts],
-    );
+    return found.flatMap(([first = "", ...others]) => {
+      if (index >= URL_PATTERNS) return join(dirname(module), first, ...others);
+      // The location is not used for `new URL("https://…", import.meta.url)`.
+      return /^[a-z][a-z+.-]+:|^\//i.test(first) ? [] : toPath(new URL(first, location));
+    });
   });
   rest = rest.replaceAll(new RegExp(REQUIRE, "g"), "").replaceAll(RESOLVED_PACKAGE, "");
-  const paths = named.map((texts) => join(dirname(module), ...texts).replace(/[?#].*$/, ""));
   const [existing, missing] = [true, false].map((exists) =>
     paths.filter((path) => existsSync(path) === exists),
   ) as [string[], string[]];
   const hasOthers = LOCATED.test(rest) || new RegExp(folder).test(rest);
   return { named: existing, missing, hasOthers };
+}
+
+/** Returns the path of a URL as a list, which is empty if no path can contain its characters, such as `%2F`. */
+function toPath(url: URL): string[] {
+  try {
+    return [fileURLToPath(url)];
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the strings in a list of literals, or in the rest of a template. */
