@@ -2,11 +2,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -57,6 +59,29 @@ export default defineServer({ http: { principal: ({ header }) => header("x-verif
     expect(await run(["package", "--docker", "--worker"], terminal)).toBe(0);
     expect(read(project.root, "Dockerfile")).not.toContain("TENON_ALLOW_ANONYMOUS");
     expect(terminal.stdout()).not.toContain("no authentication");
+    project.remove();
+  });
+
+  it("reports packages of a workspace, which the image cannot install, and names a valid tag", async () => {
+    const project = projectFolder({
+      "shared/package.json": '{ "name": "@ws/shared", "version": "1.0.0" }',
+      "server/package.json": JSON.stringify({
+        name: "server",
+        version: "1.0.0+build.7",
+        type: "module",
+        dependencies: { "@ws/shared": "^1.0.0", "@ws/copied": "file:../copied" },
+      }),
+      "server/src/weather.ts": WEATHER["src/weather.ts"],
+    });
+    const root = join(project.root, "server");
+    mkdirSync(join(root, "node_modules/@ws"), { recursive: true });
+    symlinkSync("../../../shared", join(root, "node_modules/@ws/shared"));
+    const terminal = recordingTerminal(root);
+    expect(await run(["package", "--docker"], terminal)).toBe(0);
+    const out = terminal.stdout().replaceAll(/\s+/g, " ");
+    expect(out).toContain("the image also needs @ws/shared and @ws/copied from other folders.");
+    expect(out).not.toContain("lock file");
+    expect(out).toContain("docker build -t server:1.0.0-build.7 .");
     project.remove();
   });
 

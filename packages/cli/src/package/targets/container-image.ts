@@ -2,7 +2,8 @@ import { type PackageSettings, toFileName, getUnscopedName } from "../settings/p
 import { getRepository } from "../settings/repository.js";
 
 /**
- * Returns the name of a server's image, which is in GitHub's registry if the sources are on GitHub.
+ * Returns the name of a server's image, which is in GitHub's registry if the sources are on GitHub. A tag cannot
+ * contain the `+` of a version.
  *
  * @example
  * getImageName({ name: "weather", repository: "github:ada/weather" }, "1.2.3") // "ghcr.io/ada/weather:1.2.3"
@@ -10,5 +11,5 @@ import { getRepository } from "../settings/repository.js";
 export function getImageName(settings: PackageSettings, version: string): string {
   const repository = getRepository(settings);
   const registry = repository?.source === "github" ? `ghcr.io/${repository.owner.toLowerCase()}/` : "";
-  return `${registry}${toFileName(getUnscopedName(settings))}:${version}`;
+  return `${registry}${toFileName(getUnscopedName(settings))}:${version.replaceAll("+", "-")}`;
 }

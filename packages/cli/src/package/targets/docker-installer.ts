@@ -1,6 +1,8 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { findInstalledFolder } from "../../bundle/installed-packages.js";
 import { findNearest } from "../../files/find-nearest.js";
+import { formatList } from "../../terminal/text-format.js";
 import type { PackageSettings } from "../settings/package-settings.js";
 
 /** The commands that install the packages of a project in an image. */
@@ -47,7 +49,9 @@ export function findInstaller(root: string, settings: PackageSettings): Installe
   ];
   const all = managers.flatMap((each) => each.lockFiles);
   const isLockedByParent = all.some((name) => findNearest(name, dirname(root)) !== undefined);
-  const notes = manager ? [] : [isLockedByParent ? LOCK_FILE_IN_PARENT : NO_LOCK_FILE];
+  const outside = listOutsidePackages(root, settings);
+  const lockNotes = manager ? [] : [isLockedByParent ? LOCK_FILE_IN_PARENT : NO_LOCK_FILE];
+  const notes = outside.length > 0 ? [describeOutsidePackages(outside)] : lockNotes;
   return {
     manifests: manifests.map((path) => ({ path, isFolder: statSync(join(root, path)).isDirectory() })),
     install: manager?.install ?? "npm install --no-audit --no-fund",
@@ -90,6 +94,23 @@ function listOtherManagers(packageManager = ""): Manager[] {
       prune: "rm -rf node_modules && bun install --production --frozen-lockfile",
     },
   ];
+}
+
+/** Returns the names of packages that are installed from outside the project folder, such as those of a workspace. */
+function listOutsidePackages(root: string, { dependencies, devDependencies }: PackageSettings): string[] {
+  return Object.entries({ ...dependencies, ...devDependencies }).flatMap(([name, range]) => {
+    if (/^file:(?:\.\.|\/)/.test(range)) return name;
+    const folder = findInstalledFolder(name, root);
+    const path = folder === undefined ? "" : relative(realpathSync(root), realpathSync(folder));
+    return path.startsWith("..") && !path.includes("node_modules") ? name : [];
+  });
+}
+
+function describeOutsidePackages(names: readonly string[]): string {
+  return (
+    `\`docker build\` fails in this folder, because the image also needs ${formatList(names)} from other folders. ` +
+    "Build from the folder that contains all of them, with a Dockerfile that copies them."
+  );
 }
 
 /** Returns the paths of packages that are installed from the project's own files. */
