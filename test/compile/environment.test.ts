@@ -51,6 +51,29 @@ it.each([
   ["// process.env.KEY\nexport const a = 'process.env.KEY';", []],
   ["export const a = { env: { KEY: 1 } }.env.KEY;", []],
   ["export const a = (name: string) => process.env[name];", []],
+  [
+    `export const a = process.env.KEY ?? process.env.OTHER ?? "a";`,
+    [
+      { name: "KEY", optional: true },
+      { name: "OTHER", default: "a", optional: true },
+    ],
+  ],
+  [`process.env.KEY = "a";\ndelete process.env.OTHER;`, []],
+  ["import * as all from 'node:process';\nexport const a = all.env.KEY;", [{ name: "KEY", optional: false }]],
+  [
+    "const own = process.env;\nexport const { KEY } = own, a = own.OTHER;",
+    [
+      { name: "KEY", optional: false },
+      { name: "OTHER", optional: false },
+    ],
+  ],
+  ["export const load = (from: NodeJS.ProcessEnv) => from.KEY;", [{ name: "KEY", optional: false }]],
+  [`export const a = (process["env"] as { KEY: string }).KEY;`, [{ name: "KEY", optional: false }]],
+  [`const name = "KEY";\nexport const a = process.env[name];`, [{ name: "KEY", optional: false }]],
+  [
+    `export class A {\n  /** Does it. */\n  do(key = process.env.KEY ?? "a") {\n    return key;\n  }\n}`,
+    [{ name: "KEY", default: "a", optional: true }],
+  ],
 ])("the environment variables are found in %j", (source, variables) => {
   expect(read(source)).toEqual(variables);
 });

@@ -181,6 +181,18 @@ export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     await client.close();
   });
 
+  it("has a field for each of two variables that differ only in case", async () => {
+    makeProject({
+      "src/a.ts": `import { Tool } from "@tenon/runtime";
+const proxy = process.env.WEB_PROXY ?? process.env.web_proxy ?? "";
+export class A { /** Say. */ @Tool() proxy(): string { return proxy; } }`,
+    });
+    expect(await run(["package", "--mcpb"], recordingTerminal(project.root))).toBe(0);
+    const fields = { WEB_PROXY: "a", web_proxy: "b" };
+    const { env } = (await program("ada-weather-1.2.3.mcpb", fields)) as StartedProgram;
+    expect(env).toEqual(fields);
+  });
+
   it("names package.json if the packer rejects a field of the manifest", async () => {
     makeProject(WEATHER, { ...SETTINGS, author: "Ada <ada@nowhere>" });
     const terminal = recordingTerminal(project.root);

@@ -1,5 +1,5 @@
-import type { BindingElement, Expression } from "ts-morph";
-import { Node, SyntaxKind } from "../typescript/typescript.js";
+import type { BindingElement, Expression, Type } from "ts-morph";
+import { Node } from "../typescript/typescript.js";
 import type { Project } from "../project/project.js";
 
 /** An environment variable that the author's sources read. */
@@ -14,8 +14,8 @@ export interface EnvironmentVariable {
 }
 
 /**
- * Finds the environment variables that the author's sources read: `process.env.NAME`, `process.env["NAME"]`,
- * `const { NAME } = process.env`, and the same with `env` from `node:process`. A variable is optional only if all of its
+ * Finds the environment variables that the author's sources read by constant names from `process.env`, or from a value of
+ * its type: `process.env.NAME`, `env["NAME"]`, `const { NAME } = process.env`. A variable is optional only if all of its
  * uses are.
  *
  * @returns sorted by name
@@ -31,38 +31,55 @@ export function readEnvironment({ sourceFiles }: Pick<Project, "sourceFiles">): 
     });
   };
   for (const file of sourceFiles) {
-    if (!/\benv\b/.test(file.getFullText())) continue;
-    for (const name of file.getDescendantsOfKind(SyntaxKind.Identifier)) {
-      if (name.getText() !== "env") continue;
-      for (const variable of findReads(findEnvironment(name))) add(variable);
-    }
+    if (!/env/i.test(file.getFullText())) continue;
+    for (const node of file.getDescendants()) for (const variable of findReads(node)) add(variable);
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Finds the expression of the environment (`process.env`, or an imported `env`) that a name `env` belongs to. */
-function findEnvironment(name: Node): Expression | undefined {
-  const parent = name.getParent();
-  if (Node.isPropertyAccessExpression(parent) && parent.getNameNode() === name)
-    return parent.getExpression().getText() === "process" ? parent : undefined;
-  const [declaration] = Node.isIdentifier(name) ? (name.getSymbol()?.getDeclarations() ?? []) : [];
-  if (!Node.isImportSpecifier(declaration) || declaration === parent) return undefined;
-  const from = declaration.getImportDeclaration().getModuleSpecifierValue();
-  return /^(?:node:)?process$/.test(from) && Node.isExpression(name) ? name : undefined;
+function findReads(node: Node): EnvironmentVariable[] {
+  if (Node.isVariableDeclaration(node)) {
+    const pattern = node.getNameNode();
+    const isRead = Node.isObjectBindingPattern(pattern) && isEnvironment(node.getInitializer());
+    return isRead ? pattern.getElements().flatMap(readBinding) : [];
+  }
+  if (!Node.isPropertyAccessExpression(node) && !Node.isElementAccessExpression(node)) return [];
+  if (!isEnvironment(node.getExpression()) || isWritten(node)) return [];
+  const names = Node.isPropertyAccessExpression(node)
+    ? [node.getName()]
+    : listConstants(node.getArgumentExpression()?.getType());
+  return names.map((name) => toVariable(name, node, getFallback(node), isOptionalAt(node)));
 }
 
-function findReads(environment: Expression | undefined): EnvironmentVariable[] {
-  const parent = environment?.getParent();
-  if (Node.isVariableDeclaration(parent)) {
-    const pattern = parent.getNameNode();
-    return Node.isObjectBindingPattern(pattern) ? pattern.getElements().flatMap(readBinding) : [];
-  }
-  if (!Node.isPropertyAccessExpression(parent) && !Node.isElementAccessExpression(parent)) return [];
-  if (parent.getExpression() !== environment) return [];
-  const name = Node.isPropertyAccessExpression(parent)
-    ? parent.getName()
-    : getConstantText(parent.getArgumentExpression());
-  return name === undefined ? [] : [toVariable(name, parent, getFallback(parent), isOptionalAt(parent))];
+/** Returns whether an expression is the environment: `process.env`, or a value of its type. */
+function isEnvironment(expression: Expression | undefined): boolean {
+  if (
+    Node.isParenthesizedExpression(expression) ||
+    Node.isAsExpression(expression) ||
+    Node.isNonNullExpression(expression)
+  )
+    return isEnvironment(expression.getExpression());
+  if (expression?.getText() === "process.env") return true;
+  return expression?.getType().getNonNullableType().getSymbol()?.getName() === "ProcessEnv";
+}
+
+/** Returns whether code sets or deletes a variable without reading it. */
+function isWritten(access: Expression): boolean {
+  const parent = access.getParent();
+  if (Node.isDeleteExpression(parent)) return true;
+  return (
+    Node.isBinaryExpression(parent) &&
+    parent.getLeft() === access &&
+    parent.getOperatorToken().getText() === "="
+  );
+}
+
+/** Returns the strings of a literal type, or of a union of them. Empty for other types. */
+function listConstants(type: Type | undefined): string[] {
+  const values = (type?.isUnion() ? type.getUnionTypes() : type ? [type] : []).map((each) =>
+    each.isStringLiteral() ? String(each.getLiteralValue()) : undefined,
+  );
+  return values.every((value) => value !== undefined) ? values : [];
 }
 
 /** Reads an element of a destructuring pattern, such as `{ NAME: name = "x" }`. */
@@ -91,11 +108,15 @@ function toVariable(
   };
 }
 
+const FALLBACK = /^(?:\?\?|\|\|)=?$/;
+
 /** Returns the expression after `??` or `||`. */
 function getFallback(read: Expression): Expression | undefined {
-  const parent = getOutermost(read).getParent();
-  if (!Node.isBinaryExpression(parent) || parent.getLeft() !== getOutermost(read)) return undefined;
-  return /^(?:\?\?|\|\|)=?$/.test(parent.getOperatorToken().getText()) ? parent.getRight() : undefined;
+  const whole = getOutermost(read);
+  const parent = whole.getParent();
+  if (!Node.isBinaryExpression(parent) || !FALLBACK.test(parent.getOperatorToken().getText()))
+    return undefined;
+  return parent.getLeft() === whole ? parent.getRight() : getFallback(parent);
 }
 
 /** Returns whether the source checks the variable, or provides a fallback. */
@@ -105,9 +126,8 @@ function isOptionalAt(read: Expression): boolean {
   if (Node.isBinaryExpression(parent)) {
     const operator = parent.getOperatorToken().getText();
     if (/^(?:[=!]==?|&&|in)$/.test(operator)) return true;
-    return (
-      parent.getLeft() === whole && /^(?:\?\?|\|\|)=?$/.test(operator) && !neverReturns(parent.getRight())
-    );
+    if (!FALLBACK.test(operator)) return false;
+    return parent.getLeft() === whole ? !neverReturns(parent.getRight()) : isOptionalAt(parent);
   }
   if (Node.isPropertyAccessExpression(parent) || Node.isCallExpression(parent))
     return Node.isPropertyAccessExpression(parent) && parent.hasQuestionDotToken();
@@ -139,7 +159,8 @@ function findComment(read: Node): string | undefined {
   for (let node: Node | undefined = read; node; node = node.getParent()) {
     const comment = /^\/\*\*([\s\S]*?)\*\/$/.exec(node.getLeadingCommentRanges().at(-1)?.getText() ?? "");
     if (comment !== null) return getPlainText(comment[1] ?? "");
-    if (Node.isStatement(node) || Node.isPropertyDeclaration(node)) return undefined;
+    if (Node.isStatement(node) || Node.isPropertyDeclaration(node) || Node.isParameterDeclaration(node))
+      return undefined;
   }
   return undefined;
 }

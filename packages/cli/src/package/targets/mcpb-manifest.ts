@@ -44,7 +44,7 @@ export function createBundleManifest(parts: ServerParts, server: BuiltServer): o
         command: "node",
         args: ["${__dirname}/dist/start.js"],
         env: Object.fromEntries(
-          environment.map(({ name }) => [name, `\${user_config.${toOptionName(name)}}`]),
+          environment.map(({ name }) => [name, `\${user_config.${toOptionName(name, environment)}}`]),
         ),
       },
     },
@@ -62,7 +62,7 @@ export function createBundleManifest(parts: ServerParts, server: BuiltServer): o
     },
     ...(environment.length > 0 && {
       user_config: Object.fromEntries(
-        environment.map((each) => [toOptionName(each.name), createUserOption(each)]),
+        environment.map((each) => [toOptionName(each.name, environment), createUserOption(each)]),
       ),
     }),
   };
@@ -72,8 +72,10 @@ function pickUrl(name: string, url: string | undefined): object {
   return url !== undefined && URL.canParse(url) ? { [name]: url } : {};
 }
 
-function toOptionName(name: string): string {
-  return name.toLowerCase();
+/** Returns the name in lower case, unless another variable has the same name in a different case. */
+function toOptionName(name: string, environment: readonly EnvironmentVariable[]): string {
+  const lower = name.toLowerCase();
+  return environment.some((each) => each.name !== name && each.name.toLowerCase() === lower) ? name : lower;
 }
 
 const OPTION_TYPES = { string: "string", number: "number", filepath: "file", folder: "directory" } as const;
