@@ -97,7 +97,7 @@ function resolveJoins(schema: JsonSchema, root: JsonSchema, path: readonly strin
     if (target === undefined) return schema;
     const referenced = resolveJoins(target, root, [...path, $ref]);
     const joined: JsonSchema = { ...referenced, ...siblings };
-    return hasLimitsOf(joined, referenced) ? joined : schema;
+    return keepsLimits(joined, referenced) ? joined : schema;
   }
   const { allOf, ...others } = schema;
   if (allOf === undefined) return schema;
@@ -119,7 +119,7 @@ function resolveJoins(schema: JsonSchema, root: JsonSchema, path: readonly strin
   const isMergeable = all.every(({ additionalProperties: others = true }, index) =>
     names.every((name) => {
       const own = named[index]?.[name];
-      return own === undefined ? isAnything(others) : hasLimitsOf(properties[name] ?? {}, own);
+      return own === undefined ? isAnything(others) : keepsLimits(properties[name] ?? {}, own);
     }),
   );
   if (!isMergeable) return schema;
@@ -135,7 +135,7 @@ function resolveJoins(schema: JsonSchema, root: JsonSchema, path: readonly strin
 }
 
 /** Returns whether a schema has all limits of another. Values that are listed may be of its type instead. */
-function hasLimitsOf(schema: JsonSchema, other: JsonSchema): boolean {
+function keepsLimits(schema: JsonSchema, other: JsonSchema): boolean {
   const choices = listChoices(schema);
   return Object.entries(other).every(
     ([key, value]) =>
