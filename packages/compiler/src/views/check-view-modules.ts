@@ -134,7 +134,7 @@ function checkOrigins(
   };
   visit(file, (node) => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-      const list = ts.isIdentifier(node.expression) ? REQUESTS[node.expression.text] : undefined;
+      const list = REQUESTS[getGlobalName(node.expression) ?? ""];
       if (list) check(node.arguments?.[0], list);
     } else if (ts.isJsxAttribute(node)) {
       const element = node.parent.parent.tagName.getText(file);
@@ -159,12 +159,27 @@ function getUrl(node: ts.Node): string | undefined {
 /** Finds code that is compiled at run time, which every host blocks. */
 function checkEvaluation(file: ts.SourceFile, report: (node: ts.Node) => void): void {
   visit(file, (node) => {
-    const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
-    if (!isCall || !ts.isIdentifier(node.expression)) return;
-    const { text } = node.expression;
-    if ((text === "eval" && ts.isCallExpression(node)) || text === "Function") report(node.expression);
+    if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
+    const { expression, arguments: [code] = [] } = node;
+    const name = getGlobalName(expression);
+    const isTimer = name === "setTimeout" || name === "setInterval";
+    if (
+      name === "Function" ||
+      (name === "eval" && ts.isCallExpression(node)) ||
+      (isTimer && code && ts.isStringLiteralLike(code))
+    )
+      report(expression);
   });
 }
+
+/** Returns the name of what `fetch` or `window.fetch` refers to. */
+function getGlobalName(node: ts.Expression): string | undefined {
+  const isMember = ts.isPropertyAccessExpression(node) && GLOBALS.has(node.expression.getText());
+  if (isMember) return node.name.text;
+  return ts.isIdentifier(node) ? node.text : undefined;
+}
+
+const GLOBALS: ReadonlySet<string> = new Set(["window", "globalThis", "self"]);
 
 function visit(node: ts.Node, act: (node: ts.Node) => void): void {
   act(node);
