@@ -48,6 +48,12 @@ const types: Record<string, Case> = {
     code: "type-function",
     message: "Argument `it`",
   },
+  "a property that may fit the index signature of an intersection": {
+    source: "type Row = { it: Record<string, string | { a: number }> & { x?: ⟦{ b: string }⟧ } };",
+    code: "type-not-serializable",
+    message: "`it → x` in the arguments is `{ b: string; }`, which must also fit the index signature",
+    hint: "fits the index signature",
+  },
   "a symbol": {
     source: "type Row = { it: ⟦symbol⟧ };",
     code: "type-symbol",

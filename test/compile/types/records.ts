@@ -285,6 +285,61 @@ export const records: Row[] = [
     rejects: [{ total: 1 }, { total: "a" }],
   },
   {
+    // A value that is `undefined` is absent in JSON, so it does not matter that the index signature excludes it.
+    type: "Data & { scripts?: Partial<Record<string, string>>; bin?: string | { name?: string } & Partial<Record<string, string>> }",
+    declare: "type Value = string | null | Value[] | Data;\ntype Data = { [K in string]: Value };",
+    schema: {
+      type: "object",
+      properties: {
+        scripts: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+        bin: {
+          anyOf: [
+            { type: "string" },
+            {
+              type: "object",
+              properties: { name: { type: "string" } },
+              additionalProperties: { type: "string" },
+            },
+          ],
+        },
+      },
+      additionalProperties: { $ref: "#/$defs/Value" },
+      $defs: {
+        Value: {
+          anyOf: [
+            { type: ["string", "null"] },
+            { type: "array", items: { $ref: "#/$defs/Value" } },
+            { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Value" } },
+          ],
+        },
+      },
+    },
+    accepts: [{}, { scripts: { build: "tsc" }, bin: { a: "b" }, other: [null] }, { bin: "a" }],
+    rejects: [{ scripts: "a" }, { scripts: { build: 1 } }, { bin: { a: null } }, { other: 1 }],
+  },
+  {
+    type: "Record<string, { a: number; b: string }> & { x?: { a: number; b?: string } | null }",
+    schema: {
+      type: "object",
+      properties: {
+        x: {
+          type: "object",
+          properties: { a: { type: "number" }, b: { type: "string" } },
+          required: ["a", "b"],
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: {
+        type: "object",
+        properties: { a: { type: "number" }, b: { type: "string" } },
+        required: ["a", "b"],
+        additionalProperties: false,
+      },
+    },
+    accepts: [{}, { x: { a: 1, b: "c" } }, { y: { a: 1, b: "c" } }],
+    rejects: [{ x: { a: 1 } }, { x: null }, { y: { a: 1 } }],
+  },
+  {
     type: "{ [key: `x-${string}`]: never; [key: string]: string }",
     schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
     exact: {

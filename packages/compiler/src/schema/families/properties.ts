@@ -83,9 +83,10 @@ function deriveValue(
   derivation: Derivation,
 ): SchemaFragment {
   if (!owner.isIntersection()) return derivation.derive(type, at);
-  const fitting = filterByIndex(owner, name, type, derivation);
-  if (!fitting) return NEVER;
-  if (fitting.length === (type.isUnion() ? type.types.length : 1)) return derivation.derive(type, at);
+  const fitting = filterByIndex(owner, name, type, at, derivation);
+  if (!fitting) return UNSUPPORTED;
+  const members = type.isUnion() ? type.types : [type];
+  if (members.every((member, index) => member === fitting[index])) return derivation.derive(type, at);
   return joinFragments(
     fitting.filter((member) => !isAbsent(member)).map((member) => derivation.derive(member, at)),
     derivation.direction,

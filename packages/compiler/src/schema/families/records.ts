@@ -7,6 +7,7 @@ import { withoutAnnotations } from "../../json-schema/annotations.js";
 import { createEnum } from "../../json-schema/enumeration.js";
 import { type Derivation, type TypeSite } from "../derivation/derivation.js";
 import { nestSite } from "../derivation/type-sites.js";
+import { isAbsent } from "../../typescript/type-identity.js";
 import { isAnyKey, getKeyPattern, reportUnsupportedText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
 
@@ -146,28 +147,74 @@ export function toIndexConversion(index: readonly IndexSignature[]): IndexConver
 }
 
 /**
- * Returns the alternatives of a property's type that satisfy the index signatures of the property's owner. In an
- * intersection, a named property must also satisfy the index signatures of the other side, but the checker does not
- * include them in the property's type.
+ * Returns the alternatives of a property's type that satisfy the index signatures of the property's owner, or the parts of
+ * them that do. In an intersection, a named property must also satisfy the index signatures of the other side, but the
+ * checker does not include them in the property's type.
  *
- * @returns undefined if none does
+ * @returns undefined if it is unclear which values do, after a report
  */
 export function filterByIndex(
   owner: ts.Type,
   name: string,
   type: ts.Type,
+  at: TypeSite,
   derivation: Derivation,
 ): readonly ts.Type[] | undefined {
   const { checker } = derivation;
-  const infos = checker
-    .getIndexInfosOfType(owner)
-    .filter((info) => appliesTo(info.keyType, name, derivation));
-  const members = (type.isUnion() ? type.types : [type]).filter((member) =>
-    infos.every(
-      (info) => member.flags & ts.TypeFlags.Undefined || checker.isTypeAssignableTo(member, info.type),
-    ),
-  );
-  return members.some((member) => !(member.flags & ts.TypeFlags.Undefined)) ? members : undefined;
+  let members = listAlternatives(type);
+  for (const info of checker.getIndexInfosOfType(owner)) {
+    if (!appliesTo(info.keyType, name, derivation)) continue;
+    const narrowed = members.map((member) => narrow(member, info.type, checker));
+    const unclear = members.find((_, index) => narrowed[index] === undefined);
+    if (unclear !== undefined) {
+      const [own, other] = [unclear, info.type].map((each) => `\`${derivation.formatType(each)}\``);
+      derivation.report("type-not-serializable", at.node, {
+        where: derivation.describeSite(at),
+        type: own ?? "",
+        reason: `which must also fit the index signature of the other type in the intersection, ${other}`,
+        edit: "Give the property a type that fits the index signature.",
+      });
+      return undefined;
+    }
+    members = narrowed.flatMap((each) => each ?? []);
+  }
+  return members;
+}
+
+function listAlternatives(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}
+
+/** Returns the parts of a type whose values fit an index signature; undefined if other values may fit, too. */
+function narrow(type: ts.Type, index: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] | undefined {
+  if (isAbsent(type) || fits(type, index, checker)) return [type];
+  const parts = listAlternatives(index);
+  const narrower = parts.filter((part) => checker.isTypeAssignableTo(part, type));
+  const isObject = ({ flags }: ts.Type): boolean => (flags & STRUCTURED) !== 0;
+  const isUnclear = isObject(type) && parts.some((part) => isObject(part) && !narrower.includes(part));
+  return isUnclear ? undefined : narrower;
+}
+
+const STRUCTURED = ts.TypeFlags.Object | ts.TypeFlags.Intersection | ts.TypeFlags.NonPrimitive;
+
+/** Returns whether all JSON of a type fits an index signature. JSON omits members that are `undefined`. */
+function fits(
+  type: ts.Type,
+  index: ts.Type,
+  checker: ts.TypeChecker,
+  open: readonly ts.Type[] = [],
+): boolean {
+  if (open.includes(type) || checker.isTypeAssignableTo(type, index)) return true;
+  if (!(type.flags & STRUCTURED)) return false;
+  const members = [
+    ...checker.getPropertiesOfType(type).map((property) => checker.getTypeOfSymbol(property)),
+    ...checker.getIndexInfosOfType(type).map((info) => info.type),
+  ].flatMap((member) => listAlternatives(member).filter((each) => !isAbsent(each)));
+  return listAlternatives(index).some((part) => {
+    const inside = checker.getIndexTypeOfType(part, ts.IndexKind.String);
+    const isRecord = inside !== undefined && checker.getPropertiesOfType(part).length === 0;
+    return isRecord && members.every((member) => fits(member, inside, checker, [...open, type]));
+  });
 }
 
 function appliesTo(keyType: ts.Type, name: string, derivation: Derivation): boolean {
