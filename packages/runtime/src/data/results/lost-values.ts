@@ -30,6 +30,7 @@ export function describeLost(value: unknown): string | undefined {
 /** Describes a value that JSON would lose, or represent as a value of another kind, such as a `Date`. */
 export function describeChanged(value: unknown): string | undefined {
   if (typeof value === "bigint") return "a bigint";
+  if (Array.isArray(value) && value.includes(undefined)) return "an array with `undefined`";
   const isChanged = typeof value === "object" && value !== null && isConverted(value);
   if (isChanged) return describeLost(value) ?? describeKind(value, "object with a `toJSON` method");
   return describeLost(value) ?? (isInstance(value) ? describeKind(value, "instance of a class") : undefined);
