@@ -75,6 +75,14 @@ export class Orders {
     return answer.action;
   }
 
+  /** Asks a question without a key, which differs in every run. */
+  @Tool()
+  async rewordsQuestion(ctx: Context): Promise<string> {
+    const answer = await ctx.elicit(`Now ${performance.now()}?`, {}, FORM);
+    await ask(ctx, "Who?");
+    return answer.action;
+  }
+
   /** Runs a step before its question and one after it. */
   @Tool()
   async stepBeforeQuestion(ctx: Context): Promise<string> {
@@ -121,6 +129,7 @@ const TOOLS = [
   "asksAgain",
   "logs",
   "changesQuestion",
+  "rewordsQuestion",
   "stepBeforeQuestion",
   "stepDuringQuestion",
   "opensUrl",

@@ -184,17 +184,20 @@ describe("a handler that runs again in another process", () => {
     expect(logged).toEqual(["before", "after"]);
   });
 
-  test("fails if it asks a different question", async () => {
-    const { a, b, client } = await start();
-    void a.call("changesQuestion");
-    await client.answer(1, "Ada", a);
-    await client.question(2);
-    await a.kill();
-    await client.answer(2, "Oslo", b);
-    expect(await client.response()).toMatchObject([
-      { code: -32603, message: expect.stringContaining("is not the question that was asked") },
-    ]);
-  });
+  test.each(["changesQuestion", "rewordsQuestion"])(
+    "fails if it asks a different question: %s",
+    async (tool) => {
+      const { a, b, client } = await start();
+      void a.call(tool);
+      await client.answer(1, "Ada", a);
+      await client.question(2);
+      await a.kill();
+      await client.answer(2, "Oslo", b);
+      expect(await client.response()).toMatchObject([
+        { code: -32603, message: expect.stringContaining("is not the question that was asked") },
+      ]);
+    },
+  );
 });
 
 describe("a call that is cancelled", () => {

@@ -96,6 +96,12 @@ export abstract class DurableRun<Kind extends DurableRecord> implements InputReq
     if (earlier !== undefined && earlier.question !== text)
       return this.endWith(createQuestionChangedError(key));
     if (earlier?.reply !== undefined) return this.read(question, earlier.reply, key);
+    if (earlier === undefined && this.#earlier.size > 0) {
+      // Questions that are asked concurrently must be known first.
+      await new Promise((resolve) => setImmediate(resolve));
+      const error = this.effects.isIdle ? this.#keys.findUnusedAnswer() : undefined;
+      if (error !== undefined) return this.endWith(error);
+    }
     const reply = await this.#waitForReply(key, asked, question, earlier !== undefined);
     return this.read(question, reply, key);
   }

@@ -18,7 +18,7 @@ export interface QuestionKey {
  * by its text, so that concurrent questions may be answered in any order.
  */
 export class QuestionKeys {
-  readonly #earlier: ReadonlyMap<string, AskedQuestion>;
+  readonly #earlier: ReadonlyMap<string, AskedQuestion & { readonly reply?: unknown }>;
   readonly #asked: ReadonlyMap<string, unknown>;
   readonly #occurrences = new Map<string, number>();
 
@@ -27,7 +27,7 @@ export class QuestionKeys {
    * @param asked the questions of this run so far, to which the owner adds
    */
   constructor(
-    before: ReadonlyMap<string, AskedQuestion>,
+    before: ReadonlyMap<string, AskedQuestion & { readonly reply?: unknown }>,
     asked: ReadonlyMap<string, AskedQuestion | undefined>,
   ) {
     this.#earlier = before;
@@ -49,6 +49,18 @@ export class QuestionKeys {
       if (each.question === text && each.occurrence === occurrence) return { key, text, occurrence };
     }
     return { key: this.#findFreeKey(`${kind}-1`, kind, (key) => before.has(key)), text, occurrence };
+  }
+
+  /**
+   * Returns the error for a run that asks a new question, but does not use an answer to a question without a key. Such a
+   * run took a different path than the previous run, and might ask forever.
+   */
+  findUnusedAnswer(): ProtocolError | undefined {
+    for (const [key, { occurrence, answer, reply = answer }] of this.#earlier) {
+      if (occurrence !== undefined && reply !== undefined && !this.#asked.has(key))
+        return createQuestionChangedError(key);
+    }
+    return undefined;
   }
 
   #findFreeKey(preferred: string, stem: string, isTaken: (key: string) => boolean): string {

@@ -176,21 +176,10 @@ export class ReplayInputRequester implements InputRequester {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#effects.isIdle) this.#stop(this.#findUnusedAnswer() ?? this.#createInputRequired());
+      if (!this.#effects.isIdle) return;
+      const hasNew = [...this.#open.keys()].some((key) => !this.#earlier.asked.has(key));
+      this.#stop((hasNew && this.#keys.findUnusedAnswer()) || this.#createInputRequired());
     });
-  }
-
-  /**
-   * Returns an error for a run that asks a new question, but does not use an answer to a question without a key. Such a
-   * run took a different path than the previous run, and might ask forever.
-   */
-  #findUnusedAnswer(): Error | undefined {
-    if ([...this.#open.keys()].every((key) => this.#earlier.asked.has(key))) return undefined;
-    for (const [key, { occurrence, answer }] of this.#earlier.asked) {
-      if (occurrence !== undefined && answer !== undefined && !this.#asked.has(key))
-        return createQuestionChangedError(key);
-    }
-    return undefined;
   }
 
   #createInputRequired(): InputRequired {
