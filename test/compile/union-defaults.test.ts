@@ -140,3 +140,20 @@ test("a schema without a default in a union is unchanged", () => {
   };
   expect(fillUnionDefaults(schema)).toBe(schema);
 });
+
+test("a definition that many alternatives refer to is searched once for defaults", () => {
+  let reads = 0;
+  const shared: JsonSchema = {
+    type: "object",
+    get properties() {
+      reads++;
+      return { name: { type: "string" as const } };
+    },
+  };
+  const document: JsonSchema = {
+    anyOf: Array.from({ length: 100 }, () => ({ $ref: "#/$defs/Shared" })),
+    $defs: { Shared: shared },
+  };
+  expect(fillUnionDefaults(document)).toBe(document);
+  expect(reads).toBeLessThan(10);
+});

@@ -29,6 +29,41 @@ const JSON_VALUE: JsonSchema = {
   ],
 };
 
+const NODE: JsonSchema = {
+  anyOf: [
+    {
+      type: "object",
+      properties: {
+        kind: { type: "string", enum: ["a"] },
+        at: { type: "string", format: "date-time" },
+        next: {
+          anyOf: [
+            { $ref: "#/$defs/Node" },
+            {
+              type: "object",
+              properties: {
+                kind: { type: "string", enum: ["r"] },
+                tags: { type: "array", items: { type: "string" }, uniqueItems: true },
+              },
+              required: ["kind", "tags"],
+              additionalProperties: false,
+            },
+            { type: "null" },
+          ],
+        },
+      },
+      required: ["kind", "at", "next"],
+      additionalProperties: false,
+    },
+    {
+      type: "object",
+      properties: { kind: { type: "string", enum: ["b"] }, inner: { $ref: "#/$defs/Node" } },
+      required: ["kind"],
+      additionalProperties: false,
+    },
+  ],
+};
+
 const EITHER_KIND: JsonSchema = {
   type: "object",
   properties: {
@@ -619,6 +654,60 @@ export const recursion: Row[] = [
       { kind: "a", at: "2026-07-28T00:00:00Z", others: [] },
     ],
     rejects: [{ kind: "a", at: "soon", others: [] }],
+    carried: true,
+  },
+  {
+    // A member that all alternatives of `Node` have distinguishes the whole union, without its definitions.
+    type: "Node",
+    declare:
+      'type Node = { kind: "a"; at: Date; next: Node | Root | null } | { kind: "b"; inner?: Node }\ninterface Root { kind: "r"; tags: Set<string> }',
+    schema: { ...NODE, $defs: { Node: NODE } },
+    conversion: { kind: "ref", name: "Node" },
+    conversions: {
+      Node: {
+        kind: "union",
+        branches: [
+          {
+            when: { type: "object", properties: { kind: { enum: ["a"] } }, required: ["kind"] },
+            convert: {
+              kind: "object",
+              properties: {
+                at: { kind: "date" },
+                next: {
+                  kind: "union",
+                  branches: [
+                    {
+                      when: {
+                        type: "object",
+                        properties: { kind: { enum: ["a", "b"] } },
+                        required: ["kind"],
+                      },
+                      convert: { kind: "ref", name: "Node" },
+                    },
+                    {
+                      when: { type: "object", properties: { kind: { enum: ["r"] } }, required: ["kind"] },
+                      convert: { kind: "object", properties: { tags: { kind: "set" } } },
+                    },
+                  ],
+                },
+              },
+            },
+          },
+          {
+            when: { type: "object", properties: { kind: { enum: ["b"] } }, required: ["kind"] },
+            convert: { kind: "object", properties: { inner: { kind: "ref", name: "Node" } } },
+          },
+        ],
+      },
+    },
+    accepts: [
+      { kind: "a", at: "2026-07-28T00:00:00Z", next: { kind: "r", tags: ["x"] } },
+      { kind: "a", at: "2026-07-28T00:00:00Z", next: { kind: "b", inner: { kind: "b" } } },
+    ],
+    rejects: [
+      { kind: "b", inner: { kind: "r", tags: [] } },
+      { kind: "a", at: "soon", next: null },
+    ],
     carried: true,
   },
   {

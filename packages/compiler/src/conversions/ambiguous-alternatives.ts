@@ -39,8 +39,9 @@ export function findAmbiguousAlternatives(
     // Plain text absorbs the other alternative. With a constraint, the first one that fits is used.
     if (other >= 0) return isPlain(fragments[text]) || text < other ? [text, other] : [other, text];
   }
-  for (const [index, first] of fragments.entries()) {
-    const other = fragments.findIndex(
+  const forms = fragments.map(toForm);
+  for (const [index, first] of forms.entries()) {
+    const other = forms.findIndex(
       (second, at) => at > index && (areAmbiguousStrings(first, second) || haveSameJson(first, second)),
     );
     if (other >= 0) return [index, other];
@@ -58,10 +59,26 @@ function isPlain(fragment: SchemaFragment | undefined): boolean {
   return fragment !== undefined && Object.keys(withoutAnnotations(fragment.schema)).length === 1;
 }
 
-function areAmbiguousStrings(
-  { conversion: first }: SchemaFragment,
-  { conversion: second }: SchemaFragment,
-): boolean {
+/** An alternative in the forms in which it is compared with each of the others. */
+interface Form extends SchemaFragment {
+  converted: string | undefined;
+  json: JsonSchema;
+  text: string;
+  plainText: string;
+}
+
+function toForm(fragment: SchemaFragment): Form {
+  const json = toJsonForm(fragment.schema);
+  return {
+    ...fragment,
+    converted: JSON.stringify(fragment.conversion),
+    json,
+    text: JSON.stringify(json),
+    plainText: JSON.stringify(toPlainTexts(json)),
+  };
+}
+
+function areAmbiguousStrings({ conversion: first }: Form, { conversion: second }: Form): boolean {
   if (!first || !second) return false;
   const rows: Readonly<Record<string, readonly string[]>> = AMBIGUOUS_KINDS;
   const has = (kind: string, other: string): boolean => rows[kind]?.includes(other) === true;
@@ -72,10 +89,9 @@ function areAmbiguousStrings(
  * Returns whether two alternatives have different conversions, although JSON does not distinguish them: the first accepts
  * all JSON of the second, or they differ only in their strings, such as `Date[]` and `string[]`.
  */
-function haveSameJson(first: SchemaFragment, second: SchemaFragment): boolean {
-  if (JSON.stringify(first.conversion) === JSON.stringify(second.conversion)) return false;
-  const [one, other] = [toJsonForm(first.schema), toJsonForm(second.schema)];
-  return includes(one, other) || JSON.stringify(toPlainTexts(one)) === JSON.stringify(other);
+function haveSameJson(first: Form, second: Form): boolean {
+  if (first.converted === second.converted) return false;
+  return includes(first.json, second.json) || first.plainText === second.text;
 }
 
 function toJsonForm(schema: JsonSchema): JsonSchema {

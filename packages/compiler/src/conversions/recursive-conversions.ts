@@ -28,7 +28,7 @@ export function finalizeConversions(
   for (let hasGrown = true; hasGrown;) {
     hasGrown = false;
     for (const [name, target] of targets) {
-      if (!converting.has(name) && prune(target, known)) {
+      if (!converting.has(name) && converts(target, converting)) {
         converting.add(name);
         hasGrown = true;
       }
@@ -48,6 +48,14 @@ export function finalizeConversions(
     ...(conversion && { conversion }),
     ...(used.size > 0 && { conversions: Object.fromEntries(used) }),
   };
+}
+
+/** Returns whether anything remains of a conversion after `prune`, which also computes the conditions of unions. */
+function converts(conversion: Conversion, converting: ReadonlySet<string>): boolean {
+  if (conversion.kind === "ref") return converting.has(conversion.name);
+  const keep = (inner: Conversion): Conversion | undefined =>
+    converts(inner, converting) ? inner : undefined;
+  return mapConversion(conversion, keep) !== undefined;
 }
 
 /** Removes references to types that need no conversion. Returns undefined if nothing remains. */

@@ -124,31 +124,42 @@ function createCondition(
     .map((other) => other.schema);
   if (rivals.length === 0) return { type: types.size === 1 ? ([...types][0] as JsonTypeName) : [...types] };
   if (schema.enum) return { enum: schema.enum };
-  const own = resolveTarget(schema, defs);
-  const theirs = rivals.map((rival) => resolveTarget(rival, defs));
-  if (own.type === "object" && theirs.every((rival) => rival.type === "object")) {
-    const condition = findDiscriminator(own, theirs, from) ?? findUniqueMember(own, theirs);
+  const own = listObjects(schema, defs);
+  const theirs = rivals.map((rival) => listObjects(rival, defs));
+  if (own && theirs.every((each) => each !== undefined)) {
+    const condition = findDiscriminator(own, theirs.flat(), from) ?? findUniqueMember(own, theirs.flat());
     if (condition) return condition;
   }
   return withoutAnnotations(withDefs(schema, defs));
 }
 
+/** Returns the alternatives of a union that are objects, at any depth. Returns undefined if others are possible. */
+function listObjects(
+  schema: JsonSchema,
+  defs: Definitions,
+  open: readonly JsonSchema[] = [],
+): JsonSchema[] | undefined {
+  const target = resolveTarget(schema, defs);
+  if (open.includes(target)) return [];
+  if (!target.anyOf) return target.type === "object" ? [target] : undefined;
+  const found = target.anyOf.map((each) => listObjects(each, defs, [...open, target]));
+  return found.every((each) => each !== undefined) ? found.flat() : undefined;
+}
+
 /** Finds a required member whose literal values differ from those in each of the others. */
 function findDiscriminator(
-  schema: JsonSchema,
+  own: readonly JsonSchema[],
   rivals: readonly JsonSchema[],
   from: ConvertedFrom,
 ): JsonSchema | undefined {
-  for (const name of schema.required ?? []) {
-    const values = schema.properties?.[name]?.enum;
+  for (const name of own[0]?.required ?? []) {
+    const values = own.map((each) => listLiterals(each, name));
+    const all = [...new Set(values.flatMap((each) => each ?? []))];
     const isDistinct =
-      values &&
-      rivals.every((rival) => {
-        const theirs = rival.properties?.[name]?.enum;
-        return theirs && rival.required?.includes(name) && !theirs.some((value) => values.includes(value));
-      });
+      !values.includes(undefined) &&
+      rivals.every((rival) => listLiterals(rival, name)?.every((value) => !all.includes(value)));
     if (!isDistinct) continue;
-    const properties = { [name]: { enum: values } };
+    const properties = { [name]: { enum: all } };
     // Among the alternatives that a returned value fits, the runtime prefers the one that declares most of its members.
     // No other fits this one's constant, so it need not compare.
     const isCertain = from === "value" && { additionalProperties: true };
@@ -157,12 +168,22 @@ function findDiscriminator(
   return undefined;
 }
 
-/** Finds a required member that none of the others has. */
-function findUniqueMember(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema | undefined {
-  const name = schema.required?.find((each) =>
-    rivals.every(
-      (rival) => !Object.hasOwn(rival.properties ?? {}, each) && rival.additionalProperties === false,
-    ),
+/** Returns the literal values of a required member. */
+function listLiterals({ properties, required }: JsonSchema, name: string): JsonSchema["enum"] {
+  return required?.includes(name) ? properties?.[name]?.enum : undefined;
+}
+
+/** Finds a required member of all alternatives that none of the others has. */
+function findUniqueMember(
+  [first, ...others]: readonly JsonSchema[],
+  rivals: readonly JsonSchema[],
+): JsonSchema | undefined {
+  const name = first?.required?.find(
+    (each) =>
+      others.every(({ required }) => required?.includes(each)) &&
+      rivals.every(
+        (rival) => !Object.hasOwn(rival.properties ?? {}, each) && rival.additionalProperties === false,
+      ),
   );
   return name === undefined ? undefined : { type: "object", required: [name] };
 }

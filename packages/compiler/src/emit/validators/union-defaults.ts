@@ -18,8 +18,10 @@ type Filling = JsonSchema | undefined;
  * // { anyOf: […], allOf: [{ if: { properties: { days: {} } }, then: { properties: { days: { default: 1 } } }, … }] }
  */
 export function fillUnionDefaults(document: JsonSchema): JsonSchema {
-  if (!listSchemas(document).some((each) => getAlternatives(each).some((one) => hasDefaults(one, document))))
-    return document;
+  const alternatives = listSchemas(document).flatMap((each) => getAlternatives(each));
+  // The alternatives share what was visited: large types contain the same definitions thousands of times.
+  const visited = new Set<JsonSchema>();
+  if (!alternatives.some((each) => hasDefaults(each, document, visited))) return document;
   const bare = mapSchema(document, withoutDefault);
   const definitions: Record<string, JsonSchema> = {};
   const filling = new Filler(document, definitions).fill(document);
@@ -131,11 +133,12 @@ function getAlternatives({ anyOf = [], oneOf = [] }: JsonSchema): readonly JsonS
   return [...anyOf, ...(oneOf as JsonSchema[])];
 }
 
-/** Returns whether a member that a schema reaches has a default. */
+/** Returns whether a member that a schema reaches has a default, apart from what was visited before. */
 function hasDefaults(schema: JsonSchema, document: JsonSchema, visited = new Set<JsonSchema>()): boolean {
   if (visited.has(schema)) return false;
-  visited.add(schema);
-  return listSchemas(schema).some(({ properties = {}, $ref }) => {
+  return listSchemas(schema).some((each) => {
+    visited.add(each);
+    const { properties = {}, $ref } = each;
     if (Object.values(properties).some((each) => isSchema(each) && "default" in each)) return true;
     const target = $ref === undefined ? undefined : resolvePointer(document, $ref);
     return isSchema(target) && hasDefaults(target, document, visited);
