@@ -49,6 +49,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "prefix-misplaced": "`prefix` is in the wrong place",
   "description-missing": "A description is missing",
   "prompt-argument-not-text": "A prompt argument is not text",
+  "prompt-arguments-unlisted": "A prompt accepts arguments that it does not list",
   "prompt-result-invalid": "A prompt does not return messages",
   "resource-template-repeated": "Two templates match the same URIs",
   "resource-result-missing": "A resource returns nothing",

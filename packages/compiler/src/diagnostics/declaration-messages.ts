@@ -83,6 +83,11 @@ export const declarationMessages = {
       `Prompt arguments are text, but argument \`${p.argument}\` of prompt \`${p.prompt}\` has a type that text cannot express.`,
     () => `Use a string, a number, a boolean, a union of literals, or a \`Date\`.`,
   ),
+  "prompt-arguments-unlisted": warning(
+    (p: { prompt: string }) =>
+      `Prompt \`${p.prompt}\` accepts arguments of any name, but a prompt lists its arguments by name, so clients do not offer others.`,
+    () => `Declare the arguments by name: \`topic: string\`.`,
+  ),
   "prompt-result-invalid": error(
     (p: { prompt: string; type: string }) =>
       `Prompt \`${p.prompt}\` returns \`${p.type}\`, which is not a prompt message.`,

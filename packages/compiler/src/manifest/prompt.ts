@@ -59,6 +59,15 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     const node = declaration.signature.parameters.find((each) => each.name === argument)?.valueDeclaration;
     report("prompt-argument-not-text", node ?? method.name, { prompt: name.name, argument });
   }
+  const { additionalProperties = false, patternProperties } = derived.schema;
+  if (additionalProperties !== false || patternProperties)
+    report(
+      "prompt-arguments-unlisted",
+      declaration.signature.parameters[0]?.valueDeclaration ?? method.name,
+      {
+        prompt: name.name,
+      },
+    );
   const promptArguments = Object.entries(derived.schema.properties ?? {}).map(
     ([argument, schema]): PromptArgument => ({
       name: argument,
