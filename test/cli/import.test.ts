@@ -261,6 +261,7 @@ describe("a generated class", () => {
       "a closed object that is joined with another",
       tool({ a: { allOf: [{ ...toObject({ b: {} }), additionalProperties: false }, toObject({ c: {} })] } }),
     ],
+    ["a constant that its type excludes", tool({ a: { type: "string", const: 5 } })],
     ["the schema `false`", tool({}, { inputSchema: toObject({ a: false as never, b: {} }) })],
     [
       "an anchor",

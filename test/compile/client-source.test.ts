@@ -314,6 +314,7 @@ test("types accept what anchors, patterns, joined parts, and undescribed members
     text: { properties: { x: { type: "string", allOf: [{ pattern: "^a" }, { pattern: "z$" }] } } },
     undescribed: { properties: { a: { type: "string" } }, required: ["a", "b"] },
     typed: { properties: { x: { type: "string", enum: ["a", 3] } } },
+    closed: { properties: { x: { type: "object", patternProperties: {}, additionalProperties: false } } },
   };
   const source = generateClientSource(
     { ...LISTS, tools: Object.entries(schemas).map(([name, schema]) => tool(name, schema)) },
@@ -327,6 +328,7 @@ test("types accept what anchors, patterns, joined parts, and undescribed members
     `text({ x: "az" })`,
     `undescribed({ a: "x", b: [1] })`,
     `typed({ x: "a" })`,
+    `closed({ x: {} })`,
     `text({ x: 1 })`,
     `undescribed({ a: "x" })`,
     `typed({ x: 3 })`,
@@ -334,7 +336,7 @@ test("types accept what anchors, patterns, joined parts, and undescribed members
   const lines = calls.map((call) => `await tools.${call};\n`).join("");
   const use = `import { connect } from "./client.js";\nconst { tools } = await connect("http://a.example");\n${lines}`;
   const found = problems(source, use).map((each) => each.replace(/: .*/, ""));
-  expect(found).toEqual(["use.ts:10", "use.ts:11", "use.ts:12"]);
+  expect(found).toEqual(["use.ts:11", "use.ts:12", "use.ts:13"]);
 });
 
 test("bytes have the type `string`, in which they are sent", () => {

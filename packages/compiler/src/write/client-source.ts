@@ -83,11 +83,11 @@ function writeToolMember(tool: Tool, names: TypeNames, declare: Declare): string
 }
 
 function toArgumentsType(schema: JsonSchema, hint: string, names: TypeNames, declare: Declare): string[] {
-  const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
+  const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
   const { anyOf, oneOf, allOf, $ref } = schema;
   const isOpen = typeof additionalProperties === "object" || additionalProperties === true;
   const isCombined = (anyOf ?? oneOf ?? allOf ?? $ref) !== undefined;
-  const isNaming = Object.keys(properties).length + required.length > 0 || patternProperties !== undefined;
+  const isNaming = [properties, required, patternProperties].some((each) => Object.keys(each).length > 0);
   if (!isNaming && !isOpen && !isCombined) return ["args?: Record<string, never>"];
   const name = names.create(`${hint}Arguments`);
   const type = declareType({ ...schema, type: "object" }, name, names, declare);

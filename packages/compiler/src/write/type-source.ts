@@ -48,7 +48,8 @@ export function createTypeSource(
     const { $ref, anyOf, oneOf, allOf, type } = schema;
     if ($ref !== undefined) return toReference($ref, hint);
     const values = listChoices(schema);
-    if (values !== undefined) return values.map(toLiteral).join(" | ") || "never";
+    // A required member of the type `never` would make the whole object `never`.
+    if (values !== undefined) return values.map(toLiteral).join(" | ") || "unknown";
     const choices = anyOf ?? oneOf;
     if (choices !== undefined)
       return toUnion(choices.map((choice, index) => toTaggedType(choice, `${hint}${index + 1}`)));
@@ -70,9 +71,8 @@ export function createTypeSource(
   };
 
   const toObject = (schema: JsonSchema, hint: string): string => {
-    const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
+    const { properties = {}, required = [] } = schema;
     if (Object.keys(properties).length + required.length > 0) return `{\n${toMembers(schema, hint)}}`;
-    if (additionalProperties === false && patternProperties === undefined) return "Record<string, never>";
     const before = recursions;
     const value = toOthers(schema, hint);
     // TypeScript resolves the arguments of `Record` at once, so a type cannot refer to itself there.
@@ -80,7 +80,7 @@ export function createTypeSource(
   };
 
   const toMembers = (schema: JsonSchema, hint: string): string => {
-    const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
+    const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
     const members = Object.entries(properties).map(([name, member]) => {
       const mark = required.includes(name) ? "" : "?";
       const comment = isSchema(member) ? writeDocComment(member.description, listTags(member)) : "";
@@ -89,7 +89,9 @@ export function createTypeSource(
     for (const name of new Set(required))
       if (!Object.hasOwn(properties, name)) members.push(`${toPropertyName(name)}: unknown;\n`);
     const isOpen =
-      additionalProperties === true || isSchema(additionalProperties) || patternProperties !== undefined;
+      additionalProperties === true ||
+      isSchema(additionalProperties) ||
+      Object.keys(patternProperties).length > 0;
     // All members must fit the index signature, so it has a specific type only if there are no other members.
     if (isOpen && members.length > 0) members.push("[name: string]: unknown;\n");
     else if (isOpen) members.push(`[name: string]: ${toOthers(schema, hint)};\n`);
@@ -102,7 +104,8 @@ export function createTypeSource(
     hint: string,
   ): string => {
     const schemas = [...Object.values(patternProperties), additionalProperties];
-    return toUnion(schemas.filter((each) => each !== false).map((each) => toType(each, `${hint}Value`)));
+    const types = schemas.filter((each) => each !== false).map((each) => toType(each, `${hint}Value`));
+    return toUnion(types) || "never";
   };
 
   const toList = (schema: JsonSchema, hint: string): string => {
