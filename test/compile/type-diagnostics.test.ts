@@ -54,6 +54,16 @@ const types: Record<string, Case> = {
     message: "`it → x` in the arguments is `{ b: string; }`, which must also fit the index signature",
     hint: "fits the index signature",
   },
+  "a type whose repeated parts are too many": {
+    source: `${[0, 1, 2, 3]
+      .map((level) => {
+        const inner = level === 0 ? "string" : `L${level - 1}`;
+        return `interface L${level} { ${[..."abcdefgh"].map((name) => `${name}: ${inner}`).join("; ")} }`;
+      })
+      .join("\n")}\ntype Row = { it: { a: L3; b: L3; c: L3; d: L3; e: ⟦L3⟧; f: L3 } };`,
+    code: "type-too-large",
+    message: "has more than 20,000 parts",
+  },
   "a symbol": {
     source: "type Row = { it: ⟦symbol⟧ };",
     code: "type-symbol",

@@ -217,11 +217,14 @@ export class DerivationState implements Derivation {
     }
     const key = name && isShareable(type) && !site.binding ? `${this.direction} ${identity}` : undefined;
     const cached = key === undefined ? undefined : this.cache.fragments.get(key);
-    if (cached) return cached;
+    if (cached) {
+      this.#fragments += cached.parts;
+      return this.#fragments > MAX_FRAGMENTS ? this.#reportTooLarge(site) : cached.fragment;
+    }
     if (this.#stack.filter((each) => each.symbol === symbol).length >= MAX_INSTANCES)
       return this.#reportEndless(type, site);
 
-    const before = this.#reports + this.#references;
+    const [before, first] = [this.#reports + this.#references, this.#fragments];
     const entry: OpenType = { identity, type, symbol, recursive: false };
     this.#stack.push(entry);
     const fragment = this.#applyRules(type, site);
@@ -230,7 +233,7 @@ export class DerivationState implements Derivation {
     if (fragment === UNSUPPORTED || fragment === NEVER) return fragment;
     if (entry.recursive) return this.#define(identity, type, fragment, site);
     if (key !== undefined && this.#reports + this.#references === before)
-      this.cache.fragments.set(key, fragment);
+      this.cache.fragments.set(key, { fragment, parts: this.#fragments - first });
     return fragment;
   }
 

@@ -12,7 +12,13 @@ export interface DerivationCache {
   /** Types as their authors wrote them. */
   readonly types: TypeSyntax;
   /** Fragments of named, non-recursive types without diagnostics, by direction and type identity. */
-  readonly fragments: Map<string, SchemaFragment>;
+  readonly fragments: Map<string, CachedFragment>;
+}
+
+export interface CachedFragment {
+  readonly fragment: SchemaFragment;
+  /** The number of fragments that it consists of. */
+  readonly parts: number;
 }
 
 /** Creates the cache for a checker. All derivations of the same program should share it. */
