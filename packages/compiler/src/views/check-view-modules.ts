@@ -115,6 +115,8 @@ const NODE_NAMES: ReadonlySet<string> = new Set([
 /** The calls that reach an origin, and the list of `csp` that allows them. */
 const REQUESTS: Readonly<Record<string, keyof NonNullable<ViewOptions["csp"]>>> = {
   fetch: "connectDomains",
+  Request: "connectDomains",
+  sendBeacon: "connectDomains",
   WebSocket: "connectDomains",
   EventSource: "connectDomains",
   Image: "resourceDomains",
@@ -134,8 +136,12 @@ function checkOrigins(
   };
   visit(file, (node) => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-      const list = REQUESTS[getGlobalName(node.expression) ?? ""];
-      if (list) check(node.arguments?.[0], list);
+      const { expression, arguments: [first, second] = [] } = node;
+      const list = REQUESTS[getGlobalName(expression) ?? ""];
+      if (list) check(first, list);
+      // `request.open("GET", url)` of an `XMLHttpRequest`.
+      const isOpen = ts.isPropertyAccessExpression(expression) && expression.name.text === "open";
+      if (isOpen && first && isHttpMethod(first)) check(second, "connectDomains");
     } else if (ts.isJsxAttribute(node)) {
       const element = node.parent.parent.tagName.getText(file);
       const name = node.name.getText(file);
@@ -152,6 +158,8 @@ function checkOrigins(
 /** Returns the text of a URL, or as much of it as is constant: at least its origin. */
 function getUrl(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNewExpression(node) && getGlobalName(node.expression) === "URL")
+    return node.arguments?.length === 1 && node.arguments[0] ? getUrl(node.arguments[0]) : undefined;
   const start = ts.isTemplateExpression(node) ? node.head.text : "";
   return /^\w+:\/\/[^/?#]+[/?#]/.test(start) ? start : undefined;
 }
@@ -172,14 +180,18 @@ function checkEvaluation(file: ts.SourceFile, report: (node: ts.Node) => void): 
   });
 }
 
-/** Returns the name of what `fetch` or `window.fetch` refers to. */
+/** Returns the name of what `fetch`, `window.fetch`, or `navigator.sendBeacon` refers to. */
 function getGlobalName(node: ts.Expression): string | undefined {
   const isMember = ts.isPropertyAccessExpression(node) && GLOBALS.has(node.expression.getText());
   if (isMember) return node.name.text;
   return ts.isIdentifier(node) ? node.text : undefined;
 }
 
-const GLOBALS: ReadonlySet<string> = new Set(["window", "globalThis", "self"]);
+const GLOBALS: ReadonlySet<string> = new Set(["window", "globalThis", "self", "navigator"]);
+
+function isHttpMethod(node: ts.Node): boolean {
+  return ts.isStringLiteralLike(node) && /^(?:get|head|post|put|patch|delete|options)$/i.test(node.text);
+}
 
 function visit(node: ts.Node, act: (node: ts.Node) => void): void {
   act(node);
