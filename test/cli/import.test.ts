@@ -328,6 +328,41 @@ describe("tenon import of a server", () => {
     `);
   });
 
+  test("omits definitions that no server of Tenon could have, and says why", async () => {
+    const text = (more: object): object => toObject({ text: { type: "string", ...more } });
+    const tools = [
+      { name: "good", inputSchema: text({}) },
+      { name: "inline_flags", inputSchema: text({ pattern: "(?i)abc" }) },
+      { name: "ü x", inputSchema: text({}) },
+      { name: "twice", inputSchema: text({}) },
+      { name: "twice", inputSchema: text({ default: "" }) },
+      { name: "wrong_default", inputSchema: text({ default: 5 }) },
+      { name: "missing", inputSchema: toObject({ a: { $ref: "#/$defs/none" } }) },
+    ];
+    writeFileSync(join(project.root, "odd.mjs"), ODD_SERVER.replace("TOOLS", JSON.stringify(tools)));
+    const { code, out, err } = await runImport("--out", "src/odd.ts", "--", "node", "odd.mjs");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatchInlineSnapshot(`
+      "✓ src/odd.ts contains 1 of the 7 definitions that node odd.mjs lists: 1 tool
+        tool inline_flags is omitted: \`inputSchema\` is not valid JSON Schema 2020-12: Invalid regular
+          expression: /(?i)abc/u: Invalid group.
+        tool ü x is omitted: \`ü x\` is not a valid tool name: clients accept 1 to 128 letters, digits,
+          dots, hyphens, and underscores.
+        tool twice is omitted: There is already a tool \`twice\`: \`Imported.twice\` in src/odd.ts.
+        tool wrong_default is omitted: The default \`5\` of \`text\` in \`inputSchema\` does not fit its own
+          schema.
+        tool missing is omitted: \`inputSchema\` is not valid JSON Schema 2020-12: can't resolve reference
+          #/$defs/none from id #.
+        Types and comments alone express 1 of 1. All match the lists of the server.
+        In arguments, objects now reject undeclared members unless their schema explicitly allows them, and
+        members with a default are optional. In results, objects may have undeclared members.
+
+      Now write what each method does. Until then, it throws.
+      "
+    `);
+    expect(readFileSync(join(project.root, "src/odd.ts"), "utf8").match(/@Tool/g)).toHaveLength(1);
+  });
+
   test("explains what is wrong with a target", async () => {
     const foreign = Object.assign(
       createServer((_, response) => response.writeHead(404).end("nothing here")),
@@ -369,3 +404,20 @@ describe("an import that cannot honor its options", () => {
     expect(terminal.stderr()).toContain(`error  ${message}`);
   });
 });
+
+/** A server without Tenon, which does not check its definitions. */
+const ODD_SERVER = `
+import { createInterface } from "node:readline";
+for await (const line of createInterface(process.stdin)) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) continue;
+  const { protocolVersion } = params ?? {};
+  const answers = {
+    initialize: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1.0.0" } },
+    "tools/list": { tools: TOOLS },
+  };
+  const result = answers[method];
+  const error = { code: -32601, message: "Unknown method" };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) }));
+}
+`;

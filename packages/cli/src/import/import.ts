@@ -1,6 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
-import { type ServerLists, generateServerSource } from "@tenon/compiler";
+import {
+  type DeclarationName,
+  type ServerLists,
+  generateServerSource,
+  toDeclarationKey,
+} from "@tenon/compiler";
 import { assertPackage, findProjectRoot } from "../project/project-root.js";
 import { openRemote } from "../remote/open-remote.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
@@ -8,11 +13,16 @@ import { type ListedServer, listServer } from "../remote/remote-lists.js";
 import { formatTarget, parseRemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { summarize } from "../terminal/text-format.js";
+import { summarize, wrap } from "../terminal/text-format.js";
 import { checkImportOptions } from "./import-options.js";
 import type { OpenApiOptions } from "./openapi/import-openapi.js";
 import { readHeaders } from "../remote/remote-headers.js";
-import { type VerbatimParts, compareDefinitions, writeRoundTrip } from "./round-trip/round-trip.js";
+import {
+  type VerbatimParts,
+  compareDefinitions,
+  UncompilableError,
+  writeRoundTrip,
+} from "./round-trip/round-trip.js";
 
 /** The options of `tenon import`. */
 export interface ImportOptions extends RemoteFlags, Omit<OpenApiOptions, "headers"> {
@@ -72,47 +82,92 @@ async function importServer(
   const target = parseRemoteTarget(args);
   const server = await openRemote(terminal, target, options);
   const listed = await server.use((client) => listServer(client)).finally(() => server.close());
-  const { source, verbatimParts } = writeSource(root, file, listed, className);
+  const written = writeSource(root, file, listed, className);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, source);
-  report(terminal, relative(root, file), formatTarget(target), listed, verbatimParts);
+  writeFileSync(file, written.source);
+  report(terminal, relative(root, file), formatTarget(target), listed, written);
   return 0;
 }
 
+/** The class of a server. */
+interface WrittenClass {
+  readonly source: string;
+  /** What the class contains. */
+  readonly lists: ServerLists;
+  readonly verbatimParts: VerbatimParts;
+  /** The reasons why the class lacks declarations, by `toDeclarationKey`. */
+  readonly omitted: ReadonlyMap<string, string>;
+}
+
 /**
- * Returns the source of a class for a server's lists, and the parts of definitions that its decorators contain verbatim.
+ * Writes a class for a server's lists, without the declarations that Tenon could not serve.
  *
- * @throws Failure if a derived definition differs from its original
+ * @throws Failure if the class cannot be compiled for another reason, or a derived definition differs from its original
  */
 export function writeSource(
   root: string,
   file: string,
   lists: ServerLists,
   className: string,
-): { source: string; verbatimParts: VerbatimParts } {
+  omitted: ReadonlyMap<string, string> = new Map(),
+): WrittenClass {
   const name = basename(file);
-  const { files, verbatimParts } = writeRoundTrip(
-    root,
-    (verbatim) => new Map([[name, generateServerSource(lists, className, verbatim)]]),
-    (derived) => compareDefinitions(lists, derived),
-  );
-  return { source: files.get(name) ?? "", verbatimParts };
+  try {
+    const { files, verbatimParts } = writeRoundTrip(
+      root,
+      (verbatim) => new Map([[name, generateServerSource(lists, className, verbatim)]]),
+      (derived) => compareDefinitions(lists, derived),
+    );
+    return { source: files.get(name) ?? "", lists, verbatimParts, omitted };
+  } catch (error) {
+    if (!(error instanceof UncompilableError)) throw error;
+    const reasons = new Map(
+      error.diagnostics.flatMap(({ declaration, message }) =>
+        declaration ? [[toDeclarationKey(declaration.kind, declaration.name), message]] : [],
+      ),
+    );
+    const others = withoutDeclarations(lists, reasons);
+    if ([0, countDeclarations(lists)].includes(countDeclarations(others))) throw error;
+    return writeSource(root, file, others, className, new Map([...omitted, ...reasons]));
+  }
+}
+
+function withoutDeclarations(lists: ServerLists, omitted: ReadonlyMap<string, string>): ServerLists {
+  const keep = <Listed extends { name: string }>(
+    kind: DeclarationName["kind"],
+    all: readonly Listed[],
+  ): Listed[] => all.filter(({ name }) => !omitted.has(toDeclarationKey(kind, name)));
+  return {
+    ...lists,
+    tools: keep("tool", lists.tools),
+    prompts: keep("prompt", lists.prompts),
+    resources: keep("resource", lists.resources),
+    resourceTemplates: keep("resource template", lists.resourceTemplates),
+  };
+}
+
+function countDeclarations({ tools, prompts, resources, resourceTemplates }: ServerLists): number {
+  return tools.length + prompts.length + resources.length + resourceTemplates.length;
 }
 
 function report(
   terminal: Terminal,
   file: string,
   from: string,
-  lists: ListedServer,
-  verbatimParts: VerbatimParts,
+  listed: ListedServer,
+  { lists, verbatimParts, omitted }: WrittenClass,
 ): void {
   const { out } = terminal;
   const { paint } = out;
-  const all =
-    lists.tools.length + lists.prompts.length + lists.resources.length + lists.resourceTemplates.length;
+  const all = countDeclarations(lists);
+  const scope = omitted.size === 0 ? "everything" : `${all} of the ${countDeclarations(listed)} definitions`;
   out.write(
-    `${paint.green("✓")} ${paint.bold(file)} contains everything that ${from} lists: ${summarize(lists)}\n`,
+    `${paint.green("✓")} ${paint.bold(file)} contains ${scope} that ${from} lists: ${summarize(lists)}\n`,
   );
+  for (const [key, reason] of omitted) {
+    const [first = "", ...others] = wrap(`${key} is omitted: ${reason}`, Math.max(40, out.columns - 4));
+    out.write(paint.yellow(`  ${[first, ...others].join("\n    ")}\n`));
+  }
   out.write(
     `  Types and comments alone express ${all - verbatimParts.size} of ${all}. All match the lists of the server.\n`,
   );
@@ -129,7 +184,7 @@ function report(
       ),
     );
   }
-  if (lists.instructions !== undefined)
+  if (listed.instructions !== undefined)
     out.write(
       "  The server's instructions are not part of a class. Pass them to `defineServer` in src/server.ts.\n",
     );

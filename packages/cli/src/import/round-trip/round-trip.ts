@@ -29,6 +29,13 @@ export interface RoundTrip {
   readonly manifest: Manifest;
 }
 
+/** The failure of classes that cannot be compiled. */
+export class UncompilableError extends Failure {
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(`The class cannot be compiled.\n\n${formatErrors(diagnostics)}`);
+  }
+}
+
 /**
  * Writes classes and compiles them. Where a derived definition differs from its original, writes them again with
  * decorator options that contain the difference.
@@ -37,7 +44,8 @@ export interface RoundTrip {
  * @param write returns sources by file name
  * @param compare returns the differences between the originals and the derived definitions
  * @param types the packages of `@types` that the sources need
- * @throws Failure if the classes cannot be compiled, or a definition still differs
+ * @throws UncompilableError if the classes cannot be compiled
+ * @throws Failure if a definition still differs
  */
 export function writeRoundTrip(
   root: string,
@@ -54,7 +62,7 @@ export function writeRoundTrip(
     new Set([...verbatimParts].flatMap(([key, parts]) => (parts.includes(part) ? key : [])));
   const files = write({ schemas: findKeysWith("schemas"), descriptions: findKeysWith("description") });
   const { manifest, errors } = compileInTemporaryFolder(root, files, types);
-  if (errors.length > 0) throw new Failure(`The class cannot be compiled.\n\n${formatErrors(errors)}`);
+  if (errors.length > 0) throw new UncompilableError(errors);
   const names = [...compare(manifest)].map(([key, parts]) => `  ${key}: ${parts.join(", ")}`);
   if (names.length > 0)
     throw new Failure(
@@ -79,8 +87,7 @@ function compileInTemporaryFolder(
     for (const [name, text] of files)
       writeFileSync(join(folder, "src", name.replaceAll(/[^\w.-]/g, "-")), text);
     const { manifest, diagnostics } = compile({ root: folder });
-    if (manifest === undefined)
-      throw new Failure(`The class cannot be compiled.\n\n${formatErrors(diagnostics)}`);
+    if (manifest === undefined) throw new UncompilableError(diagnostics);
     return { manifest, errors: diagnostics.filter(({ severity }) => severity === "error") };
   } finally {
     rmSync(folder, { recursive: true, force: true });
