@@ -1,6 +1,6 @@
 /** Classes for existing servers: their derived definitions equal the listed ones. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
@@ -361,6 +361,38 @@ describe("tenon import of a server", () => {
       "
     `);
     expect(readFileSync(join(project.root, "src/odd.ts"), "utf8").match(/@Tool/g)).toHaveLength(1);
+  });
+
+  test("names the invalid part of a list", async () => {
+    const foreign = Object.assign(createServer(), { [FOREIGN]: true });
+    foreign.on("request", async (request: IncomingMessage, response: ServerResponse) => {
+      const text = (await request.toArray()).join("") || "{}";
+      const { id, method, params } = JSON.parse(text) as {
+        id?: number;
+        method?: string;
+        params?: Record<string, unknown>;
+      };
+      const { protocolVersion } = params ?? {};
+      const result =
+        method === "initialize"
+          ? { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1.0.0" } }
+          : method === "tools/list" && { tools: [{ name: "untyped" }] };
+      response.writeHead(result ? 200 : 202, { "content-type": "application/json" });
+      response.end(result ? JSON.stringify({ jsonrpc: "2.0", id, result }) : "");
+    });
+    await new Promise<void>((resolve) => {
+      foreign.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => void foreign.close());
+    const { port } = foreign.address() as AddressInfo;
+    const { code, err } = await runImport(`http://127.0.0.1:${port}/mcp`, "--era", "legacy");
+    expect({ code, err }).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "err": "error  http://<host>/mcp does not respond as an MCP server: Invalid result for tools/list: \`tools.0.inputSchema\`: Invalid input: expected object, received undefined
+      ",
+      }
+    `);
   });
 
   test("explains what is wrong with a target", async () => {

@@ -11,6 +11,7 @@ import {
 import { getOwnVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
+import { summarizeIssues } from "./schema-issues.js";
 import { toPrintable } from "./printable.js";
 import { ProgramOutput } from "./program-output.js";
 import {
@@ -240,7 +241,7 @@ function errorMessage(error: unknown): string {
       : hasEnded
         ? "the connection was closed"
         : current instanceof Error
-          ? current.message
+          ? summarizeIssues(current.message)
           : String(current);
     if (message !== "" && !messages.some((each) => each.includes(message))) messages.push(message);
   }
