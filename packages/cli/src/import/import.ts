@@ -92,7 +92,7 @@ async function importServer(
 /** The class of a server. */
 interface WrittenClass {
   readonly source: string;
-  /** What the class contains. */
+  /** The contents of the class. */
   readonly lists: ServerLists;
   readonly verbatimParts: VerbatimParts;
   /** The reasons why the class lacks declarations, by `toDeclarationKey`. */
