@@ -94,7 +94,7 @@ export function createDevLog({
       if (connectCommand !== undefined) print(formatNextStep(connectCommand, "connects a client", paint));
     },
     starting(ms) {
-      const text = `The server has not started after ${ms / 1000} s. Top-level code of a module waits or loops, for example while a database is down.`;
+      const text = `The server has not started after ${ms / 1000} s. Top-level code may be waiting or looping, for example because a database is down.`;
       for (const line of wrap(text, sink.columns)) print(paint.yellow(line));
     },
     changed(files) {

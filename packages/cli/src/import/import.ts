@@ -122,12 +122,13 @@ export function writeSource(
   } catch (error) {
     if (!(error instanceof UncompilableError)) throw error;
     const reasons = new Map(
-      error.diagnostics.flatMap(({ declaration, message }) =>
+      error.errors.flatMap(({ declaration, message }) =>
         declaration ? [[toDeclarationKey(declaration.kind, declaration.name), message]] : [],
       ),
     );
     const others = withoutDeclarations(lists, reasons);
-    if ([0, countDeclarations(lists)].includes(countDeclarations(others))) throw error;
+    const count = countDeclarations(others);
+    if (count === 0 || count === countDeclarations(lists)) throw error;
     return writeSource(root, file, others, className, new Map([...omitted, ...reasons]));
   }
 }

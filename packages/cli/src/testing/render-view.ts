@@ -55,7 +55,7 @@ const CALL_OPTIONS: Record<keyof ViewCall<unknown, unknown>, true> = {
   recording: true,
 };
 
-const VIEW_OPTIONS = {
+const VIEW_OPTIONS: Record<keyof ViewTest<object, never>, true> = {
   ...CALL_OPTIONS,
   ...TEST_OPTIONS,
   project: true,

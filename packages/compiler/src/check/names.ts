@@ -18,15 +18,15 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
     const { name, decorator } = declaration;
     const report = collector.createReport(name);
     if (declaration.kind === "tool") {
-      const prefix = declaration.owner.prefixes.find(
-        ({ kind, text }) => kind === "tool" && text !== "" && !TOOL_NAME.test(text),
-      );
-      if (!TOOL_NAME.test(name.name))
+      if (!TOOL_NAME.test(name.name)) {
+        const prefix = declaration.owner.prefixes.find(
+          ({ kind, text }) => kind === "tool" && text !== "" && !TOOL_NAME.test(text),
+        );
         report("tool-name-invalid", prefix?.decorator ?? findReportedNode(declaration), {
           name: name.name,
           prefix: prefix?.text,
         });
-      else if (name.name.length > MAX_PORTABLE_CHARACTERS)
+      } else if (name.name.length > MAX_PORTABLE_CHARACTERS)
         report("tool-name-long", findReportedNode(declaration), { name: name.name });
     }
     const identity =

@@ -31,8 +31,8 @@ export interface RoundTrip {
 
 /** The failure of classes that cannot be compiled. */
 export class UncompilableError extends Failure {
-  constructor(readonly diagnostics: readonly Diagnostic[]) {
-    super(`The class cannot be compiled.\n\n${formatErrors(diagnostics)}`);
+  constructor(readonly errors: readonly Diagnostic[]) {
+    super(`The class cannot be compiled.\n\n${formatErrors(errors)}`);
   }
 }
 
@@ -87,8 +87,9 @@ function compileInTemporaryFolder(
     for (const [name, text] of files)
       writeFileSync(join(folder, "src", name.replaceAll(/[^\w.-]/g, "-")), text);
     const { manifest, diagnostics } = compile({ root: folder });
-    if (manifest === undefined) throw new UncompilableError(diagnostics);
-    return { manifest, errors: diagnostics.filter(({ severity }) => severity === "error") };
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    if (manifest === undefined) throw new UncompilableError(errors);
+    return { manifest, errors };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -15,6 +15,7 @@ export interface DerivationCache {
   readonly fragments: Map<string, CachedFragment>;
 }
 
+/** A fragment that is derived once, and counted each time that a schema contains it. */
 export interface CachedFragment {
   readonly fragment: SchemaFragment;
   /** The number of fragments that it consists of. */
