@@ -12,11 +12,16 @@ export interface TagCase {
   keyword: string;
   /** Only in inputs. */
   isInput?: true;
-  /** Types that lose the annotation: TypeScript merges the members of a union into another one, and they have no comments. */
+  /**
+   * Types without the annotation: TypeScript merges the members of a union into another one, and they have no comments; and a type with
+   * more, or optional, members is another type.
+   */
   lacks?: readonly string[];
 }
 
 const BRANDS = ["Brand<T>", "T & { readonly __tag: 1 }"];
+
+const OTHER_OBJECTS = [...BRANDS, "DeepPartial<Under>"];
 
 export const TAGS: readonly TagCase[] = [
   { tag: "@minimum 3", base: "number", keyword: '"minimum":3' },
@@ -48,6 +53,8 @@ export const TAGS: readonly TagCase[] = [
     keyword: '"description":"Marked text.',
     lacks: [...BRANDS, "T | { z: 1 }"],
   },
+  { tag: "Marked text.", base: "{ y: 1 }", keyword: '"description":"Marked text.', lacks: OTHER_OBJECTS },
+  { tag: '@example {"y":1}', base: "{ y: 1 }", keyword: '"examples":[{"y":1}]', lacks: OTHER_OBJECTS },
 ];
 
 /** Declarations of a tagged alias `T` of a type `B`, of a tagged member `m`, and of types that use them. */
@@ -196,6 +203,7 @@ export const OPERATORS: Readonly<Record<string, readonly string[]>> = {
     "NoInfer<T>",
     "Readonly<T[]>",
     "Readonly<[T, 1]>",
+    "T extends Date ? T : Readonly<T>",
     'Required<Opt>["m"]',
     'Omit<M, "o"> & { z: 1 }',
     'Partial<Omit<M, "o">>',

@@ -117,7 +117,12 @@ export function createCollector(root: string): DiagnosticCollector {
           ? diagnostic.message
           : JSON.stringify([declaration?.kind, declaration?.name, others]);
       const isShared = entry.severity === "warning" && diagnostic.span;
-      const key = JSON.stringify([code, isShared ? "" : text, diagnostic.span?.file, diagnostic.span?.start]);
+      const key = JSON.stringify([
+        code,
+        isShared ? JSON.stringify(others) : text,
+        diagnostic.span?.file,
+        diagnostic.span?.start,
+      ]);
       const first = seen.get(key);
       if (first && !isShared && first.message !== diagnostic.message)
         first.hint = `${hint ?? ""} Other parts of this type have the same problem.`.trim();

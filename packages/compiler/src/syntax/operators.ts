@@ -5,6 +5,7 @@
 import { isLibraryNode, unwrapTypeNode } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
 import { getTemplate } from "./members.js";
+import { isClassOrInterface } from "./names.js";
 import { getPropertyNames, getKeyofOperand } from "./property-names.js";
 import {
   assemble,
@@ -155,8 +156,25 @@ export function followMapped(written: TypeExpressionOf<ts.MappedTypeNode>, resol
         types: structure.types.map((each) => ({ node, bindings: new Map([...bindings, [parameter, each]]) })),
       };
     default:
-      return mapped;
+      return isReadonlyOnly(node) ? describeLike(source, written, mapped, resolver) : mapped;
   }
+}
+
+/** Gives a structure the comments of the type that it maps: those of aliases, and those of a class or an interface. */
+function describeLike(
+  source: WrittenType,
+  written: WrittenType,
+  mapped: Structure,
+  resolver: TypeResolver,
+): WrittenType {
+  const { structure, declarations } = resolver.resolve(source);
+  const own = structure.kind === "object" ? structure.declarations.filter(isClassOrInterface) : [];
+  return assemble(written, mapped, [...(written.declarations ?? []), ...declarations, ...own]);
+}
+
+/** Returns whether a mapped type is that of `Readonly<T>`, whose values are the same as those of `T`. */
+function isReadonlyOnly(node: ts.MappedTypeNode): boolean {
+  return isLibraryNode(node) && node.readonlyToken !== undefined && node.questionToken === undefined;
 }
 
 function findBoundParameter({ node, bindings }: WrittenType, checker: ts.TypeChecker): ts.Symbol | undefined {

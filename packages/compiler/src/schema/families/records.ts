@@ -74,7 +74,11 @@ export function getNameConstraints(
   { node }: TypeSite,
   { direction, report }: Derivation,
 ): JsonSchema | undefined {
-  const misplaced = { secret: schema.writeOnly === true, default: schema.default !== undefined };
+  const misplaced = {
+    secret: schema.writeOnly === true,
+    default: schema.default !== undefined,
+    header: schema["x-mcp-header"] !== undefined,
+  };
   for (const [tag, isGiven] of Object.entries(misplaced))
     if (isGiven && direction === "input")
       report("constraint-misplaced", node, { tag, appliesTo: "values, not names of members" });
