@@ -9,10 +9,30 @@ const cells = Object.values(OPERATORS)
     Object.entries(POSITIONS).map(([position, place]) => ({ type, position, text: place(type) })),
   );
 
+const types = Object.values(OPERATORS).flat();
+
+/**
+ * Methods with type parameters whose constraints have the tag, and one with the type of a member. In a class that uses `this`, the
+ * checker copies the type parameters.
+ */
+function declareMethods(own: string): string {
+  const methods = types.map(
+    (type, index) =>
+      `m${index}<P extends ${type}, Q extends P, R extends IBox<Q>>(a: P, b: Q[], c: IBox<Q>, d: R, e: Q | null) {}`,
+  );
+  return `export class Tools {
+    own!: T; held!: IBox<T>;
+    member(a: ${own}["own"], b: ${own}["own"][], c: IBox<${own}["own"]>, d: Partial<${own}["held"]>) {}
+    ${methods.join("\n")}
+  }`;
+}
+
 const project = createTypeProject(
   Object.fromEntries(
     TAGS.flatMap((tag, index) => [
       [`tag${index}/tagged`, declareShared(tag)],
+      [`tag${index}/methods`, `${declare(tag)}${declareMethods("Tools")}`],
+      [`tag${index}/this`, `${declare(tag)}${declareMethods("this")}`],
       [
         `tag${index}/row`,
         `${declare(tag)}export type Row = {\n${cells.map(({ text }, cell) => `p${cell}: ${text};`).join("\n")}\n};`,
@@ -43,6 +63,33 @@ describe(`a tag in ${rows.length * cells.length} combinations of tag, operator, 
       );
       const isApplied = [own, ...named].some((each) => each.includes(row.keyword));
       return !isApplied && !reported.has(`p${cell}`) && !row.lacks?.includes(type);
+    });
+    expect(silent).toEqual([]);
+  });
+});
+
+const methods = [
+  ...types.map((type, index) => ({ type, method: `m${index}` })),
+  { type: "own", method: "member" },
+];
+
+describe(`a tag on the constraint of a type parameter, in ${TAGS.length * methods.length * 2} methods`, () => {
+  const files = TAGS.flatMap((tag, index) => ["methods", "this"].map((file) => ({ ...tag, index, file })));
+  it.each(files)("$tag of $base applies or is reported: $file", ({ index, file, keyword, lacks }) => {
+    const name = `tag${index}/${file}`;
+    const silent = methods.flatMap(({ type, method }) => {
+      const { derived, diagnostics } = project.method(name, method);
+      if (diagnostics.some(({ severity }) => severity === "error")) return [];
+      const { properties = {}, $defs = {} } = derived?.exact ?? derived?.schema ?? {};
+      return Object.entries(properties).flatMap(([argument, schema]) => {
+        const own = JSON.stringify(schema);
+        const named = [...own.matchAll(/#\/\$defs\/([^"]+)/g)].map(([, each = ""]) =>
+          JSON.stringify($defs[each]),
+        );
+        const isApplied = [own, ...named].some((each) => each.includes(keyword));
+        const isReported = diagnostics.some(({ message }) => message.includes(`\`${argument}`));
+        return isApplied || isReported || lacks?.includes(type) ? [] : [{ type, argument, own }];
+      });
     });
     expect(silent).toEqual([]);
   });

@@ -14,6 +14,7 @@ import { getIdentity, withoutUndefined, getPresentMembers } from "../typescript/
 import { formatType } from "../typescript/type-text.js";
 import { expandRoot, withRootDescription } from "./derivation/root-schema.js";
 import { describePath } from "./derivation/site-text.js";
+import { isUnresolved } from "./families/type-variables.js";
 import { toInnerSite, getPath, findTrustedType } from "./derivation/type-sites.js";
 import {
   findEnclosingSymbol,
@@ -128,6 +129,8 @@ export class DerivationState implements Derivation {
     this.#level++;
     const fragment = this.#deriveNamed(present, inside);
     this.#level--;
+    // Those of a type parameter are applied to its constraint.
+    if (isUnresolved(present)) return fragment;
     const comments = this.cache.types.getWrittenComments(present, written && site.written, site.documented);
     return comments.reduce(
       (documented, comment) => applyComment(documented, comment, present, inside, this),

@@ -25,7 +25,13 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
   const isInferred = own.structure?.kind === "leaf";
   const known = own.structure ? isInferred && own.type : checker.getTypeFromTypeNode(own.node);
   if (known && isSame(known, type)) return true;
-  if (depth > MAX_DEPTH || (!own.structure && !resolver.isOpen(own))) return false;
+  // The arguments of a generic method have the types of the constraints.
+  const constraint = getConstraint(type, checker);
+  if (constraint !== type) return resolver.denotes(own, constraint, depth + 1);
+  // `NoInfer<Date>`, which is a type of its own in the checker.
+  if (known && known.flags & ts.TypeFlags.Substitution && isSame(getConstraint(known, checker), type))
+    return true;
+  if (depth > MAX_DEPTH || (!own.structure && !resolver.isOpen(own) && !mentionsThis(own.node))) return false;
   const areParts = (parts: readonly WrittenType[], types: readonly ts.Type[] = []): boolean =>
     parts.length === types.length &&
     parts.every((part, index) => {
@@ -70,6 +76,16 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
     default:
       return end !== own && !end.structure && isSame(checker.getTypeFromTypeNode(end.node), type);
   }
+}
+
+/** Returns the constraint of a type parameter, or of a type that depends on some. Other types are returned unchanged. */
+function getConstraint(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  return (type.flags & ts.TypeFlags.Instantiable && checker.getBaseConstraintOfType(type)) || type;
+}
+
+/** Returns whether a type mentions `this`, which the checker replaces in the types of methods, but not in that of the node. */
+function mentionsThis(node: ts.Node): boolean {
+  return ts.isThisTypeNode(node) || ts.forEachChild(node, mentionsThis) === true;
 }
 
 /** Returns the part of an intersection that denotes `member`. Several such parts are returned as an intersection. */

@@ -4,7 +4,7 @@
  */
 import { isLibraryNode } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
-import { NO_BINDINGS, type TypeBindings, type WrittenType } from "./written-type.js";
+import { inheritDeclarations, NO_BINDINGS, type TypeBindings, type WrittenType } from "./written-type.js";
 
 /** A node that refers to a declaration by name, with or without type arguments. */
 export type NamingNode =
@@ -163,15 +163,21 @@ export function bindConstraints(
 ): WrittenType | undefined {
   if (!written) {
     const node = type.flags & ts.TypeFlags.TypeParameter ? findConstraint(type.symbol) : undefined;
-    return node && { node, bindings: NO_BINDINGS };
+    return node && bindConstraints({ node, bindings: NO_BINDINGS }, type, checker);
   }
-  if (written.structure) return undefined;
+  if (written.structure) return written;
   const bindings = new Map(written.bindings);
-  for (const symbol of findTypeParameters(written.node, checker)) {
-    const node = findConstraint(symbol);
-    if (node && !bindings.has(symbol)) bindings.set(symbol, { node, bindings });
-  }
-  return { node: written.node, bindings };
+  const bind = (mentioning: ts.Node): void => {
+    for (const symbol of findTypeParameters(mentioning, checker)) {
+      const node = findConstraint(symbol);
+      if (!node || bindings.has(symbol)) continue;
+      bindings.set(symbol, { node, bindings });
+      // In `<T extends Count, U extends T>`, the constraint of `U` mentions `T`.
+      bind(node);
+    }
+  };
+  bind(written.node);
+  return inheritDeclarations(written, { node: written.node, bindings });
 }
 
 function findConstraint({ declarations }: ts.Symbol): ts.TypeNode | undefined {
