@@ -2,7 +2,7 @@
 import { type Change, createNotifier, type Notifier } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { memoryStore, sharedStore, type Store } from "@tenon/runtime/store";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LATEST, quietServer } from "../../support/describe-transports.js";
 import { eventually } from "../../support/eventually.js";
 import { replacedStore } from "../../support/replaced-store.js";
@@ -27,6 +27,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const server of open.splice(0)) await server.close();
 });
 
@@ -147,6 +148,33 @@ describe("a change announced in one process", () => {
     await settle(a);
     expect(listener.notifications).toEqual([]);
   });
+});
+
+test.each([
+  ["another key", "o".repeat(32)],
+  ["no keys", undefined],
+])("a process with %s stops no changes of the others", async (_, foreignKeys) => {
+  vi.stubEnv("TENON_STATE_KEYS", "k".repeat(32));
+  const [a, b] = [start(), start()];
+  const legacy = await client(b.server, "2025-11-25");
+  await legacy.result("resources/subscribe", { uri: "note://1" });
+  const modern = await listen(b.server);
+  vi.stubEnv("TENON_STATE_KEYS", foreignKeys);
+  start().notifier.promptsChanged();
+  // The changes in between are unknown, so that each subscriber is notified of everything.
+  await eventually(() => {
+    for (const each of [legacy, modern])
+      expect(heardBy(each)).toEqual(expect.arrayContaining(["prompts", "note://1"]));
+  });
+  for (const each of [legacy, modern]) each.notifications.splice(0);
+  a.notifier.resourceUpdated("note://1");
+  await eventually(() => {
+    for (const each of [legacy, modern]) expect(heardBy(each)).toContain("note://1");
+  });
+  // A new subscriber, which starts by reading the stream, is notified as well.
+  const later = await listen(b.server);
+  a.notifier.toolsChanged();
+  await eventually(() => expect(heardBy(later)).toContain("tools"));
 });
 
 describe("while the store is unreachable", () => {

@@ -129,6 +129,7 @@ describe("servers with a store", () => {
       `[RpcError: The server cannot reach the store that its processes share. Try again in a moment.]`,
     );
     await expect(client.callTool("add", { a: 1, b: 2 })).rejects.toThrow();
-    expect(log.filter(({ event }) => event === "store-unreachable")).toHaveLength(1);
+    const reported = log.filter(({ event }) => event === "store-unreachable").map(({ msg }) => msg);
+    expect(reported).toEqual(["The store is unreachable: redis://(secret)@10.0.0.1 refused"]);
   });
 });

@@ -6,6 +6,7 @@
  */
 import type { BackoffOptions, ConnectionOptions, Queue, Worker } from "bullmq";
 import type { TaskExecutor, TaskRunner } from "../../api/task-executor.js";
+import { maskSecrets } from "../../observe/log/mask-secrets.js";
 import { type ClientLibrary, loadClient } from "../redis/load-client.js";
 
 type Bullmq = typeof import("bullmq");
@@ -108,7 +109,11 @@ class BullmqTasks implements TaskExecutor {
     const { queue: name = `tenon-${runner.serverName.replace(/[^\w.-]/g, "_")}` } = this.#options;
     const common = prefix === undefined ? {} : { prefix };
     const onError = (error: Error): void =>
-      runner.log({ level: "error", event: "task-queue", msg: `Error in the task queue: ${error.message}` });
+      runner.log({
+        level: "error",
+        event: "task-queue",
+        msg: `Error in the task queue: ${maskSecrets(error.message)}`,
+      });
     const queue = new library.Queue(name, { ...common, connection: connect() });
     queue.on("error", onError);
     if (concurrency > 0) {

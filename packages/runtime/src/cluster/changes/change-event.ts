@@ -16,6 +16,12 @@ export interface StoredChangeEvent extends ChangeEvent {
   readonly id: string;
 }
 
+/** Returns the text of an event in place of one that this process cannot read, after which anything may have changed. */
+export function writeUnreadableEvent(): string {
+  const event: ChangeEvent = { from: "", at: Date.now(), changes: [], hasMore: true };
+  return JSON.stringify(event);
+}
+
 /** Reads a change event from an entry of the store. */
 export function readChangeEvent({ id, value }: StreamEntry): StoredChangeEvent {
   return { ...(JSON.parse(value) as ChangeEvent), id };

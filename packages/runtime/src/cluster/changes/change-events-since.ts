@@ -2,7 +2,7 @@
  * Finds the changes since a client last received any. Recent ones are in memory; earlier ones are read from the store.
  * @module
  */
-import type { Store } from "../../api/store.js";
+import type { StreamPart } from "../../api/store.js";
 import { readChangeEvent, type StoredChangeEvent } from "./change-event.js";
 
 /** Maximum number of events in memory. */
@@ -72,10 +72,13 @@ export class RecentChangeEvents {
   }
 }
 
-/** Reads events from the store. */
+/**
+ * Reads events from the store.
+ *
+ * @param read reads the entries of the stream after an entry
+ */
 export async function readSince(
-  store: Store,
-  stream: string,
+  read: (after: string) => Promise<StreamPart>,
   start: ChangesStart,
 ): Promise<ChangeEventsSince> {
   const from = "after" in start ? start.after : "";
@@ -83,7 +86,7 @@ export async function readSince(
   let cursor = from;
   let hasMissed = false;
   for (;;) {
-    const { entries, missed } = await store.read(stream, cursor);
+    const { entries, missed } = await read(cursor);
     hasMissed ||= missed;
     if (entries.length === 0 && (!missed || cursor === "")) break;
     events.push(...entries.map(readChangeEvent));

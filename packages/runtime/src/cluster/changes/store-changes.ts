@@ -1,5 +1,5 @@
 import { type Change, getChangeKey, type Notifier } from "../../api/notifier.js";
-import type { StreamEntry } from "../../api/store.js";
+import type { ReadOptions, StreamEntry, StreamPart } from "../../api/store.js";
 import type { Replica } from "../replicas/replica.js";
 import { ChangeThrottle } from "../../call/subscriptions/change-throttle.js";
 import { retry, getRetryDelayMs, sleep } from "../../store/retry.js";
@@ -11,6 +11,7 @@ import {
   getChanges,
   mergeChanges,
   type StoredChangeEvent,
+  writeUnreadableEvent,
 } from "./change-event.js";
 import {
   type ChangeEventsSince,
@@ -184,7 +185,7 @@ export class StoreChanges implements SharedChanges {
     this.#recent.begin(after);
     this.#lastId = after;
     void followStream({
-      read: (last, options) => this.#replica.store.read(this.#stream, last, options),
+      read: (last, options) => this.#read(last, options),
       after,
       signal,
       getWaitMs: () => MAX_WAIT_MS,
@@ -206,11 +207,16 @@ export class StoreChanges implements SharedChanges {
     const recent = this.#recent.findSince(start);
     if (recent !== undefined) return recent;
     const lastReceived = this.#lastId;
-    const read = await readSince(this.#replica.store, this.#stream, start);
+    const read = await readSince((after) => this.#read(after), start);
     const { events = [] } = read;
     const lastIndex = events.findLastIndex(({ id }) => id === lastReceived);
     for (const { id } of events.slice(lastIndex + 1)) pendingIds.add(id);
     return read;
+  }
+
+  /** Reads the stream. A process with other keys may have written to it, and must not stop the changes after its own. */
+  #read(after: string, options?: ReadOptions): Promise<StreamPart> {
+    return this.#replica.store.read(this.#stream, after, { ...options, unreadable: writeUnreadableEvent() });
   }
 
   async #append(changes: readonly Change[], more = false): Promise<string> {

@@ -8,7 +8,7 @@ import {
 } from "../../access/encryption/encryption.js";
 import { getNodeCrypto } from "../../access/encryption/node-crypto.js";
 import type { LogSink } from "../../api/log.js";
-import type { Store } from "../../api/store.js";
+import type { ReadOptions, Store, StreamPart } from "../../api/store.js";
 import { createStoreUnreachableError } from "../../store/store-outages.js";
 
 /** The minimum time between two log entries about values that cannot be read, in milliseconds. */
@@ -54,6 +54,16 @@ function hideCaller(key: string, keys: StateKeys): string {
   );
 }
 
+/** A store whose streams can be read beyond the entries of processes with other keys. */
+export interface EncryptedStore extends Store {
+  /** @param options `unreadable` is the text in place of an entry that cannot be decrypted; without it, reading fails */
+  read(
+    stream: string,
+    after: string,
+    options?: ReadOptions & { readonly unreadable?: string },
+  ): Promise<StreamPart>;
+}
+
 /**
  * Wraps a store so that it holds only encrypted values and messages: calls contain arguments, users' answers, and
  * results. Each is bound to its key, stream, or topic, so that it is rejected elsewhere. Plain text is rejected as
@@ -61,7 +71,7 @@ function hideCaller(key: string, keys: StateKeys): string {
  *
  * @param stateKeys the value of `TENON_STATE_KEYS`; without it, the wrapper encrypts nothing
  */
-export function encryptStore(store: Store, stateKeys: string | undefined, log: LogSink): Store {
+export function encryptStore(store: Store, stateKeys: string | undefined, log: LogSink): EncryptedStore {
   const keys = stateKeys === undefined ? undefined : readStateKeys(stateKeys, "tenon store");
   const plainText = readPlainTextUse(stateKeys);
   const encrypt = (text: string, name: string): string =>
@@ -86,10 +96,11 @@ export function encryptStore(store: Store, stateKeys: string | undefined, log: L
         : { level: "error", event: "store-not-encrypted", msg: `\`${name}\` ${NOT_ENCRYPTED}` },
     );
   };
-  const decrypt = (text: string, name: string): string => {
+  const decrypt = (text: string, name: string, unreadable?: string): string => {
     const decrypted = tryDecrypt(text, name);
     if (decrypted !== undefined) return decrypted;
     logUnreadable(text, name);
+    if (unreadable !== undefined) return unreadable;
     throw createStoreUnreachableError();
   };
 
@@ -106,9 +117,12 @@ export function encryptStore(store: Store, stateKeys: string | undefined, log: L
         values.map((value) => encrypt(value, stream)),
         options,
       ),
-    read: async (stream, after, options) => {
+    read: async (stream, after, { unreadable, ...options } = {}) => {
       const { entries, missed } = await store.read(stream, after, options);
-      return { missed, entries: entries.map(({ id, value }) => ({ id, value: decrypt(value, stream) })) };
+      return {
+        missed,
+        entries: entries.map(({ id, value }) => ({ id, value: decrypt(value, stream, unreadable) })),
+      };
     },
     publish: (topic, message) => store.publish(topic, encrypt(message, topic)),
     subscribe: (topics, onMessage, onMissed) =>

@@ -2,7 +2,7 @@ import type { LogSink } from "../../api/log.js";
 import type { Lease, Store } from "../../api/store.js";
 import { formatDuration } from "../../data/explanations/format-duration.js";
 import { retry, getRetryDelayMs, sleep } from "../../store/retry.js";
-import { encryptStore } from "./encrypted-store.js";
+import { type EncryptedStore, encryptStore } from "./encrypted-store.js";
 import { guardStore, createStoreUnreachableError } from "../../store/store-outages.js";
 
 /** The time after which a crashed replica is considered dead, in milliseconds. */
@@ -41,7 +41,7 @@ interface Envelope {
 export class Replica {
   readonly id = globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 16);
   /** The store of the author, wrapped so that it holds encrypted values, and clients receive neutral errors. */
-  readonly store: Store;
+  readonly store: EncryptedStore;
   readonly #name: string;
   readonly #log: LogSink;
   readonly #listeners = new Map<string, Set<ReplicaListener>>();
