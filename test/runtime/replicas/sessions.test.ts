@@ -525,7 +525,7 @@ describe("while the store is unreachable", () => {
 
 /** Returns the result of a function without waiting for its timers. */
 async function runWithoutWaiting<Value>(act: () => Promise<Value>): Promise<Value> {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearInterval", "performance"] });
   const done = act();
   const turn = (): Promise<"waiting"> => new Promise((resolve) => setImmediate(resolve, "waiting"));
   while ((await Promise.race([done, turn()])) === "waiting") await vi.advanceTimersByTimeAsync(1000);

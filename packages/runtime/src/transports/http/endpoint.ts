@@ -266,7 +266,7 @@ export class HttpEndpoint implements Endpoint {
     };
     const done = reply.then((response) => {
       const sent =
-        response === undefined && needsNoResponse(exchange.message)
+        response === undefined && exchange.needsNoResponse
           ? exchange.respond(202)
           : exchange.finish(response);
       return sent === undefined ? onDone() : sent.then(onDone);
@@ -306,10 +306,4 @@ export class HttpEndpoint implements Endpoint {
     }, intervalMs);
     this.#keepAliveTimer.unref();
   }
-}
-
-/** Returns whether messages need no response, such as a client's answers. */
-function needsNoResponse(message: unknown): boolean {
-  if (message === undefined) return false;
-  return [message].flat().every((each) => Object(each).id === undefined || Object(each).method === undefined);
 }

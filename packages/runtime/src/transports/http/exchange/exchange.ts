@@ -198,9 +198,17 @@ export abstract class HttpExchange implements Peer {
     this.#isFinished = true;
   }
 
+  /** Whether the messages need no response, such as a client's answers. */
+  get needsNoResponse(): boolean {
+    if (this.message === undefined) return false;
+    const messages: unknown[] = [this.message].flat();
+    return messages.every((each) => Object(each).id === undefined || Object(each).method === undefined);
+  }
+
   /** Shows the client, and any proxies in between, that the response is still being prepared. */
   keepAlive(): void {
-    this.#getEarlyChannel()?.keepAlive();
+    // An answer that is rejected later needs its status, which a stream would set to 200.
+    if (!this.needsNoResponse) this.#getEarlyChannel()?.keepAlive();
   }
 
   /** Sends the response, or an empty one if it is undefined. Returns a promise if the stream ends later. */
