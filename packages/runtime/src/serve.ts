@@ -50,6 +50,8 @@ export interface ServingWorker {
    * @returns the worker that this one replaces, if any, such as `"worker 4711, which was killed by SIGKILL"`
    */
   join(stopsWithinMs: number, stop: (signal: string) => void): Promise<string | undefined>;
+  /** Logs a warning for what several workers cannot serve. */
+  check(server: Server, options: { readonly sse?: boolean | undefined }): void;
 }
 
 /**
@@ -233,7 +235,10 @@ async function serveOverHttp(
     const replaces = worker === undefined ? onStopSignal(stop) : await worker.join(stopsWithinMs, stop);
     if (replaces === undefined) {
       logEvent(server, "listening", `listens on ${listener.url}`, isLogged);
-      if (isLogged) logAccess(server, isLocal);
+      if (isLogged) {
+        logAccess(server, isLocal);
+        worker?.check(server, options);
+      }
     } else {
       const msg = `${server.info.name}: worker ${process.pid} replaces ${replaces}`;
       server.log({ level: "warn", event: "worker-replaced", msg });

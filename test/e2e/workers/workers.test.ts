@@ -251,6 +251,19 @@ export default defineServer({ store: redis("redis://127.0.0.1:1") });`,
   other.remove();
 });
 
+test.each([
+  [2, 1],
+  [1, 0],
+])("--workers=%i warns %i times that several workers cannot serve HTTP+SSE", async (count, warnings) => {
+  const flags = ["--http", "--port", "0", "--sse", "--workers", String(count)];
+  const server = new PooledServer(built.program, flags);
+  servers.push(server);
+  await eventually(() => expect(server.log).toContain("callers are not authenticated"));
+  server.kill("SIGTERM");
+  await server.end();
+  expect(server.log.match(/WARNING: Clients of HTTP\+SSE will receive 404/g) ?? []).toHaveLength(warnings);
+});
+
 describe("--workers reports once why it cannot start", () => {
   test.each<[string, string[], number, RegExp, Record<string, string>?]>([
     ["an invalid number", ["--http", "--workers", "many"], 2, /^--workers must be a number.*"many"/],

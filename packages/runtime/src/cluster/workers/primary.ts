@@ -21,8 +21,8 @@ import { WorkerPool } from "./worker-pool.js";
  */
 export async function startWorkers(argv: readonly string[]): Promise<ServingWorker | undefined> {
   const number = getWorkerNumber();
-  if (number !== undefined) return createServingWorker(number);
   const count = readWorkerCount(argv);
+  if (number !== undefined) return createServingWorker(number, count ?? 1);
   if (count === undefined || !argv.includes("--http")) return undefined;
   cluster.setupPrimary({ stdio: ["ignore", "inherit", "pipe", "ipc"] });
   // State that one worker has encrypted may reach another.

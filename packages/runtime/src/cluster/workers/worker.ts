@@ -1,9 +1,20 @@
 import type { ServingWorker } from "../../serve.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 
-/** Creates the connection of a worker to the process that started it. */
-export function createServingWorker(number: number): ServingWorker {
-  return { number, join };
+const SSE_NEEDS_ONE_PROCESS =
+  "Clients of HTTP+SSE will receive 404: their messages reach any worker, but only the one with their stream knows their " +
+  "session. Serve HTTP+SSE from a process without --workers.";
+
+/**
+ * Creates the connection of a worker to the process that started it.
+ *
+ * @param count the number of workers
+ */
+export function createServingWorker(number: number, count: number): ServingWorker {
+  const check: ServingWorker["check"] = ({ http, log }, { sse = http.sse }) => {
+    if (count > 1 && sse === true) log({ level: "warn", event: "warning", msg: SSE_NEEDS_ONE_PROCESS });
+  };
+  return { number, join, check };
 }
 
 function join(stopsWithinMs: number, stop: (signal: string) => void): Promise<string | undefined> {

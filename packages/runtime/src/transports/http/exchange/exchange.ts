@@ -200,9 +200,10 @@ export abstract class HttpExchange implements Peer {
 
   /** Whether the messages need no response, such as a client's answers. */
   get needsNoResponse(): boolean {
-    if (this.message === undefined) return false;
-    const messages: unknown[] = [this.message].flat();
-    return messages.every((each) => Object(each).id === undefined || Object(each).method === undefined);
+    const messages = [this.message as { id?: unknown; method?: unknown } | null | undefined].flat();
+    return messages.every(
+      (each) => each !== undefined && (each?.id === undefined || each.method === undefined),
+    );
   }
 
   /** Shows the client, and any proxies in between, that the response is still being prepared. */
