@@ -64,6 +64,9 @@ test.each(blocksIn("nginx"))(
       .filter((line) => line !== "");
     expect(lines.filter((line) => !/[;{}]$/.test(line))).toEqual([]);
     expect(block.code.split("{").length).toBe(block.code.split("}").length);
+    // Without the scheme, the server shows a URL with `http:`.
+    const count = (header: string): number => block.code.split(`proxy_set_header ${header} `).length;
+    expect(count("X-Forwarded-Proto")).toBe(count("X-Forwarded-For"));
   },
 );
 
