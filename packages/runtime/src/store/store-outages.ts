@@ -2,7 +2,6 @@ import { ProtocolError } from "../api/errors.js";
 import type { LogSink } from "../api/log.js";
 import type { Store } from "../api/store.js";
 import { formatDuration } from "../data/explanations/format-duration.js";
-import { maskSecrets } from "../observe/log/mask-secrets.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 
 const RETRY_AFTER_SECONDS = 1;
@@ -77,7 +76,7 @@ class OutageLog {
     this.#log({
       level: "error",
       event: "store-unreachable",
-      msg: `The store is unreachable: ${maskSecrets(errorMessage(error))}`,
+      msg: `The store is unreachable: ${errorMessage(error)}`,
     });
   }
 }

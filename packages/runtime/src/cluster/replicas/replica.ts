@@ -1,6 +1,7 @@
 import type { LogSink } from "../../api/log.js";
 import type { Lease, Store } from "../../api/store.js";
 import { formatDuration } from "../../data/explanations/format-duration.js";
+import { maskSecrets } from "../../observe/log/mask-secrets.js";
 import { retry, getRetryDelayMs, sleep } from "../../store/retry.js";
 import { type EncryptedStore, encryptStore } from "./encrypted-store.js";
 import { guardStore, createStoreUnreachableError } from "../../store/store-outages.js";
@@ -56,7 +57,9 @@ export class Replica {
   readonly #closing = new AbortController();
 
   constructor({ store, name, log, stateKeys }: ReplicaOptions) {
-    this.store = encryptStore(guardStore(store, log), stateKeys, log);
+    // The error of a store may contain its URL.
+    const logMasked: LogSink = (entry) => log({ ...entry, msg: maskSecrets(entry.msg) });
+    this.store = encryptStore(guardStore(store, logMasked), stateKeys, log);
     this.#name = name;
     this.#log = log;
   }
