@@ -53,6 +53,11 @@ class Leaf {
 }
 
 const cases: Case[] = [
+  ...["Marked", "Empty", "Omit<{ a: string }, 'a'>", "{ [key: symbol]: string }"].map((type): Case => ({
+    type,
+    declare: "declare const mark: unique symbol; interface Marked { [mark]?: never } interface Empty {}",
+    schema: { type: "object", properties: {}, additionalProperties: false },
+  })),
   {
     type: "{ a: string }",
     schema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },

@@ -110,9 +110,13 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     const union = { where: derivation.describeSite(site), type: derivation.formatType(type) };
     report("type-empty-object", site.node, { union });
   }
-  // If all members lack a value, are private, or are omitted, as in `{ token?: never }`, results are empty, unlike those of
-  // the type `{}`.
-  const lacksMembers = isMapped(type) || data.length + members.hidden.length > 0;
+  // If all members lack a value, are private, have symbols as keys, or are omitted, as in `{ token?: never }`, results are empty,
+  // unlike those of the type `{}`.
+  const lacksMembers =
+    isMapped(type) ||
+    type.isClassOrInterface() ||
+    type.getProperties().length > 0 ||
+    checker.getIndexInfosOfType(type).length > 0;
   const isClosed = direction === "input" || (properties.length === 0 && lacksMembers);
   if (!index)
     return createObjectFragment(properties, isClosed ? { additionalProperties: false } : {}, undefined);
