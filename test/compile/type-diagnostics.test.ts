@@ -33,6 +33,11 @@ const types: Record<string, Case> = {
     message: "Argument `it` is `Day`, an object with methods (`add`)",
     hint: "Accept a `string`, which is its JSON form, and create the `Day` in the method.",
   },
+  "an array with a method": {
+    source: "interface Tags extends Array<string> { first(): string }\ntype Row = { it: ⟦Tags⟧ };",
+    code: "type-has-methods",
+    message: "Argument `it` is `Tags`, an object with methods (`first`)",
+  },
   "a constructor": {
     source: "type Row = { it: ⟦new () => object⟧ };",
     code: "type-function",

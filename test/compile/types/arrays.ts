@@ -85,7 +85,58 @@ export const arrays: Row[] = [
     carried: true,
   },
   {
+    type: "Codes",
+    declare: "/** @minLength 2 */ type Code = string; interface Codes extends Array<Code> {}",
+    schema: { type: "array", items: { type: "string", minLength: 2 } },
+    accepts: [["ab"], []],
+    rejects: [["a"]],
+    carried: true,
+  },
+  {
+    type: "NonEmpty<Code>",
+    declare:
+      "/** @minLength 2 */ type Code = string; interface NonEmpty<T> extends ReadonlyArray<T> { readonly 0: T }",
+    schema: { type: "array", items: { type: "string", minLength: 2 }, minItems: 1 },
+    accepts: [["ab"], ["ab", "cd"]],
+    rejects: [[], ["a"]],
+    carried: true,
+  },
+  {
+    type: "Pair",
+    declare: "interface Pair extends Array<string | number> { 0: string; 1: number; length: 2 }",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    accepts: [["a", 1]],
+    rejects: [[], ["a"], [1, "a"], ["a", 1, 2]],
+  },
+  {
+    type: "ArrayLike<Code>",
+    declare: "/** @minLength 2 */ type Code = string;",
+    schema: { type: "array", items: { type: "string", minLength: 2 } },
+    accepts: [["ab"], []],
+    rejects: [["a"], [1], {}],
+    carried: true,
+  },
+  {
+    type: "Json",
+    declare: "type Json = string | null | Items; interface Items extends ArrayLike<Json> {}",
+    schema: {
+      anyOf: [{ type: ["string", "null"] }, { type: "array", items: { $ref: "#/$defs/Json" } }],
+      $defs: {
+        Json: { anyOf: [{ type: ["string", "null"] }, { type: "array", items: { $ref: "#/$defs/Json" } }] },
+      },
+    },
+    accepts: [[["a", null]], null],
+    rejects: [1, [1]],
+  },
+  {
     type: "Ids",
+    warns: ["type-methods-missing"],
     declare: "class Ids extends Array<string> { first() { return this[0] } }",
     schema: { type: "array", items: { type: "string" } },
     accepts: [["a"]],

@@ -1,5 +1,6 @@
 import { ts } from "../typescript/typescript.js";
 import type { WrittenType } from "../syntax/type-syntax.js";
+import { arrayInterfaces } from "./families/array-interfaces.js";
 import { arrays } from "./families/arrays.js";
 import { UNSUPPORTED } from "../json-schema/fragment.js";
 import { type TypeSite, type TypeRule } from "./derivation/derivation.js";
@@ -42,6 +43,7 @@ export const RULES: readonly TypeRule[] = [
   cursors,
   tuples,
   arrays,
+  arrayInterfaces,
   structureless,
   functions,
   objects,

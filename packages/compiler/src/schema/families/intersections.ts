@@ -1,14 +1,14 @@
 import { ts } from "../../typescript/typescript.js";
-import { deriveArray, deriveElement } from "./arrays.js";
+import { findLengths, limitElements, limitLength } from "./array-interfaces.js";
+import { deriveArray } from "./arrays.js";
 import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
-import type { JsonSchema } from "@tenon/runtime/manifest";
-import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { NEVER } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation/derivation.js";
 import { getLibraryName } from "./library-types.js";
 import { reportImpossible } from "./objects.js";
 import { isLibraryNode } from "../../typescript/nodes.js";
 import { nestSite } from "../derivation/type-sites.js";
-import { createOpenEndedTuple, deriveTuple } from "./tuples.js";
+import { deriveTuple } from "./tuples.js";
 
 /**
  * Derives intersections with a JSON form that one member determines: a branded primitive is its primitive, a branded
@@ -50,38 +50,8 @@ export const intersections: TypeRule = (type, site, derivation) => {
   const at = findMemberSite(site, array, derivation);
   const isOwn = element === checker.getIndexTypeOfType(array, ts.IndexKind.Number);
   const derived = isOwn ? derivation.derive(array, at) : deriveArray(element, at, derivation);
-  const first = listRequiredElements(type, element, checker);
-  return limitLength(startWith(first, element, derived, at, derivation), findLengths(type, checker));
+  return limitElements(type, element, derived, at, derivation);
 };
-
-/** Returns the types of the first elements in `string[] & { 0: string }`, as packages write a list that is not empty. */
-function listRequiredElements(type: ts.Type, element: ts.Type, checker: ts.TypeChecker): ts.Type[] {
-  const types: ts.Type[] = [];
-  for (const property of checker.getPropertiesOfType(type)) {
-    if (/^\d{1,3}$/.test(property.name) && (property.flags & ts.SymbolFlags.Optional) === 0)
-      types[Number(property.name)] = checker.getTypeOfSymbol(property);
-  }
-  return Array.from(types, (each: ts.Type | undefined) => each ?? element);
-}
-
-/** Returns the fragment of an array that has these elements first. */
-function startWith(
-  first: readonly ts.Type[],
-  element: ts.Type,
-  array: SchemaFragment,
-  site: TypeSite,
-  derivation: Derivation,
-): SchemaFragment {
-  if (first.length === 0 || array === UNSUPPORTED || array === NEVER) return array;
-  if (first.every((each) => each === element))
-    return { ...array, schema: { ...array.schema, minItems: first.length } };
-  const elements = [...first, element].map((each, index) =>
-    deriveElement(each, nestSite(site, index < first.length ? `[${index}]` : "[]", undefined), derivation),
-  );
-  if (elements.includes(UNSUPPORTED)) return UNSUPPORTED;
-  if (elements.slice(0, -1).includes(NEVER)) return NEVER;
-  return createOpenEndedTuple(elements, first.length, derivation.direction);
-}
 
 function isPrimitive({ flags }: ts.Type): boolean {
   return (flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0;
@@ -93,37 +63,6 @@ export function getPickedPrimitive({ aliasSymbol, aliasTypeArguments }: ts.Type)
   const isLibrary = aliasSymbol?.declarations?.some((each) => isLibraryNode(each)) === true;
   const picksNothing = isLibrary && aliasSymbol?.name === "Pick" && keys && keys.flags & ts.TypeFlags.Never;
   return picksNothing && source && isPrimitive(source) ? source : undefined;
-}
-
-/** Returns the lengths of arrays such as `number[] & { length: 2 }`; undefined if any length is allowed. */
-function findLengths(type: ts.Type, checker: ts.TypeChecker): readonly number[] | undefined {
-  const property = checker.getPropertyOfType(type, "length");
-  const length = property && checker.getTypeOfSymbol(property);
-  if (length === undefined) return undefined;
-  const lengths = length.isUnion() ? length.types : [length];
-  return lengths.every((each) => each.isNumberLiteral()) ? lengths.map(({ value }) => value) : undefined;
-}
-
-/** Limits the number of items. Lengths that are not consecutive become a union. */
-function limitLength(fragment: SchemaFragment, lengths: readonly number[] | undefined): SchemaFragment {
-  if (lengths === undefined || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
-  const { schema, ...others } = fragment;
-  const { minItems = 0, maxItems = Infinity } = schema;
-  const possible = lengths
-    .filter((each) => Number.isSafeInteger(each) && each >= minItems && each <= maxItems)
-    .toSorted((a, b) => a - b);
-  const [min, max] = [possible[0], possible.at(-1)];
-  if (min === undefined || max === undefined) return NEVER;
-  const limit = (from: number, to: number): JsonSchema => ({
-    ...schema,
-    ...(from > 0 && { minItems: from }),
-    maxItems: to,
-  });
-  const isRange = possible.length === max - min + 1;
-  return {
-    ...others,
-    schema: isRange ? limit(min, max) : { anyOf: possible.map((each) => limit(each, each)) },
-  };
 }
 
 /** Derives primitives that must all match, such as `${string}@${string}` & `a${string}`. */
