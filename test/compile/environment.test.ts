@@ -1,10 +1,11 @@
 import { afterAll, expect, it } from "vitest";
+import type { Environment } from "@tenon/compiler";
 import { createScratchProject } from "../support/scratch-project.js";
 
 const project = createScratchProject("environment");
 afterAll(() => project.remove());
 
-const read = (source: string): unknown =>
+const read = (source: string): Environment | undefined =>
   project
     .compile({ "src/a.ts": `import { env } from "node:process";\nexport const used = [env];\n${source}` })
     .readEnvironment?.();
@@ -74,6 +75,23 @@ it.each([
     `export class A {\n  /** Does it. */\n  do(key = process.env.KEY ?? "a") {\n    return key;\n  }\n}`,
     [{ name: "KEY", default: "a", optional: true }],
   ],
+  [
+    "export const { env: { KEY, OTHER = 1 } } = process;",
+    [
+      { name: "KEY", optional: false },
+      { name: "OTHER", default: "1", optional: true },
+    ],
+  ],
+  ["export const load = ({ KEY }: NodeJS.ProcessEnv) => KEY;", [{ name: "KEY", optional: false }]],
 ])("the environment variables are found in %j", (source, variables) => {
-  expect(read(source)).toEqual(variables);
+  expect(read(source)?.variables).toEqual(variables);
+});
+
+it.each([
+  ["export const a = (name: string) => process.env[name];", ["src/a.ts:3"]],
+  ["export const a = (name: string) =>\n  env[`MY_${name}`] ?? env.OTHER;", ["src/a.ts:4"]],
+  [`export const a = (name: "KEY" | "OTHER") => process.env[name];`, []],
+  ["export const a = (name: string) => { process.env[name] = name; };", []],
+])("the places that compute the names of variables are found in %j", (source, places) => {
+  expect(read(source)?.computedAt).toEqual(places);
 });

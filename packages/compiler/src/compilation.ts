@@ -27,7 +27,7 @@ import type { Project } from "./project/project.js";
 import { createRuntimeSymbols, type RuntimeSymbols } from "./typescript/runtime-symbols.js";
 import { keepClassNames } from "./read/class-names.js";
 import { addDecoratorMetadata } from "./read/decorator-metadata.js";
-import { type EnvironmentVariable, readEnvironment } from "./read/environment.js";
+import { type Environment, readEnvironment } from "./read/environment.js";
 import { findMemoryState } from "./read/memory-state.js";
 import { eraseDecorators, needsDecorators } from "./read/erasable-decorators.js";
 import { readServer } from "./read/read-server.js";
@@ -83,7 +83,7 @@ export interface Compilation {
   /** Whether `auth` or `http.principal` may identify callers over HTTP. Absent if the project could not be read. */
   identifiesHttpCallers?: boolean;
   /** Returns the environment variables that the author's sources read. Absent if the project could not be read. */
-  readEnvironment?(): EnvironmentVariable[];
+  readEnvironment?(): Environment;
   /**
    * Returns the variables and fields in which the server collects state that a restart loses, such as `Notes.notes`.
    * Absent if the project could not be read.

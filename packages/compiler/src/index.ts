@@ -27,7 +27,7 @@ export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
 export { isKnownValid } from "./json-schema/known-validity.js";
 export type { Question } from "./elicitation/read-questions.js";
-export type { EnvironmentVariable } from "./read/environment.js";
+export type { Environment, EnvironmentVariable } from "./read/environment.js";
 export { addViewHashes } from "./views/view-hashes.js";
 export type { BuiltViews } from "./views/view-hashes.js";
 export type { ToolReader, ViewSource } from "./views/view.js";

@@ -193,6 +193,19 @@ export class A { /** Say. */ @Tool() proxy(): string { return proxy; } }`,
     expect(env).toEqual(fields);
   });
 
+  it("reports where the sources compute the names of variables", async () => {
+    makeProject({
+      ...WEATHER,
+      ...PURE,
+      "src/env.ts": "export const env = (name: string) => process.env[name];",
+    });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--mcpb"], terminal)).toBe(0);
+    expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
+      "Not listed: the variables whose names are computed in src/env.ts:1. Write `process.env.NAME`, or",
+    );
+  });
+
   it("names package.json if the packer rejects a field of the manifest", async () => {
     makeProject(WEATHER, { ...SETTINGS, author: "Ada <ada@nowhere>" });
     const terminal = recordingTerminal(project.root);

@@ -39,6 +39,7 @@ export async function compileParts(
   const { modules, diagnostics } = await emitWithViews(compiled, emit, root, { color });
   printDiagnostics(terminal.err, diagnostics);
   if (!modules) return undefined;
+  const { variables, computedAt } = readEnvironment();
   let built: Promise<BuiltServer> | undefined;
   return {
     ...options,
@@ -50,7 +51,8 @@ export async function compileParts(
     identifiesCallers: compiled.identifiesHttpCallers === true,
     modules,
     edits: sourceEdits,
-    environment: readEnvironment().filter(({ name }) => !isSetByMachine(name)),
+    environment: variables.filter(({ name }) => !isSetByMachine(name)),
+    computedAt,
     color,
     buildOnce: () => (built ??= buildRelease(root, settings, modules, sourceEdits, color)),
   };

@@ -1,6 +1,6 @@
 import type { BindingElement, Expression, Type } from "ts-morph";
 import { Node } from "../typescript/typescript.js";
-import type { Project } from "../project/project.js";
+import { getModulePath, type Project } from "../project/project.js";
 
 /** An environment variable that the author's sources read. */
 export interface EnvironmentVariable {
@@ -13,15 +13,22 @@ export interface EnvironmentVariable {
   optional: boolean;
 }
 
+/** The environment variables that the author's sources read. */
+export interface Environment {
+  /** Sorted by name. */
+  variables: EnvironmentVariable[];
+  /** Where sources read variables whose names are known only at run time, as in `process.env[name]`: `src/settings.ts:5`. */
+  computedAt: string[];
+}
+
 /**
  * Finds the environment variables that the author's sources read by constant names from `process.env`, or from a value of
  * its type: `process.env.NAME`, `env["NAME"]`, `const { NAME } = process.env`. A variable is optional only if all of its
  * uses are.
- *
- * @returns sorted by name
  */
-export function readEnvironment({ sourceFiles }: Pick<Project, "sourceFiles">): EnvironmentVariable[] {
+export function readEnvironment({ sourceFiles, root }: Pick<Project, "sourceFiles" | "root">): Environment {
   const found = new Map<string, EnvironmentVariable>();
+  const computed: Expression[] = [];
   const add = (variable: EnvironmentVariable): void => {
     const known = found.get(variable.name);
     found.set(variable.name, {
@@ -32,22 +39,31 @@ export function readEnvironment({ sourceFiles }: Pick<Project, "sourceFiles">): 
   };
   for (const file of sourceFiles) {
     if (!/env/i.test(file.getFullText())) continue;
-    for (const node of file.getDescendants()) for (const variable of findReads(node)) add(variable);
+    for (const node of file.getDescendants()) for (const variable of findReads(node, computed)) add(variable);
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    variables: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    computedAt: computed.map(
+      (read) => `${getModulePath(read.getSourceFile(), root)}:${read.getStartLineNumber()}`,
+    ),
+  };
 }
 
-function findReads(node: Node): EnvironmentVariable[] {
-  if (Node.isVariableDeclaration(node)) {
-    const pattern = node.getNameNode();
-    const isRead = Node.isObjectBindingPattern(pattern) && isEnvironment(node.getInitializer());
-    return isRead ? pattern.getElements().flatMap(readBinding) : [];
+/** @param computed the list to add reads to whose names are unknown */
+function findReads(node: Node, computed: Expression[]): EnvironmentVariable[] {
+  if (Node.isObjectBindingPattern(node)) {
+    const declaration = node.getParent();
+    const isRead =
+      isEnvironmentType(node.getType()) ||
+      (Node.isVariableDeclaration(declaration) && isEnvironment(declaration.getInitializer()));
+    return isRead ? node.getElements().flatMap(readBinding) : [];
   }
   if (!Node.isPropertyAccessExpression(node) && !Node.isElementAccessExpression(node)) return [];
   if (!isEnvironment(node.getExpression()) || isWritten(node)) return [];
   const names = Node.isPropertyAccessExpression(node)
     ? [node.getName()]
     : listConstants(node.getArgumentExpression()?.getType());
+  if (names.length === 0) computed.push(node);
   return names.map((name) => toVariable(name, node, getFallback(node), isOptionalAt(node)));
 }
 
@@ -60,7 +76,11 @@ function isEnvironment(expression: Expression | undefined): boolean {
   )
     return isEnvironment(expression.getExpression());
   if (expression?.getText() === "process.env") return true;
-  return expression?.getType().getNonNullableType().getSymbol()?.getName() === "ProcessEnv";
+  return expression !== undefined && isEnvironmentType(expression.getType());
+}
+
+function isEnvironmentType(type: Type): boolean {
+  return type.getNonNullableType().getSymbol()?.getName() === "ProcessEnv";
 }
 
 /** Returns whether code sets or deletes a variable without reading it. */

@@ -1,4 +1,5 @@
 import type { EnvironmentVariable } from "@tenon/compiler";
+import { formatList } from "../../terminal/text-format.js";
 
 /** The format of the value of an environment variable. */
 export type VariableFormat = "string" | "number" | "filepath" | "folder";
@@ -13,6 +14,18 @@ export function isSecret(name: string): boolean {
   return /(?:^|_)(?:(?:API_?|ACCESS_?|PRIVATE_?|SECRET_?)?KEYS?|TOKENS?|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PAT|CREDENTIALS?|DSN|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES)_UR[IL])$/i.test(
     name,
   );
+}
+
+/**
+ * Reports reads of variables that cannot be listed.
+ *
+ * @param computedAt where the sources compute the name of a variable
+ */
+export function describeComputed(computedAt: readonly string[]): string[] {
+  if (computedAt.length === 0) return [];
+  return [
+    `Not listed: the variables whose names are computed in ${formatList(computedAt, "and")}. Write \`process.env.NAME\`, or declare the name as \`"FIRST" | "SECOND"\`.`,
+  ];
 }
 
 /** Guesses the format of a variable from its name and its default. */
