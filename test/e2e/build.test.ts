@@ -203,6 +203,23 @@ export class Loud { @upper of(text: string): string { return text; } }
     expect(map.sources).toContain("../src/deep/echo.ts");
   });
 
+  it("resolves paths from a destructured import.meta as the sources do, and reports that they are unknown", async () => {
+    project = projectFolder({
+      "src/deep/echo.ts": `import { readFileSync } from "node:fs";\nimport { join } from "node:path";\nconst { dirname, url } = import.meta;\n${ECHO.replace(
+        "return text",
+        `return readFileSync(join(dirname, text), "utf8") + readFileSync(new URL("../../more.txt", url), "utf8")`,
+      )}`,
+      "src/deep/data.txt": "data",
+      "more.txt": "more",
+    });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build"], terminal)).toBe(0);
+    expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
+      "src/deep/echo.ts uses its own location, but does not name the files that it reads. Not copied: src/deep/data.txt.",
+    );
+    expect(callBuilt("say", { text: "../../more.txt" })).toBe("moremore");
+  });
+
   it("copies the files that the source names, and reports those that it cannot copy", async () => {
     project = projectFolder({
       "src/deep/echo.ts": `import { readFileSync, readdirSync } from "node:fs";

@@ -78,14 +78,11 @@ export function toPathInDist(path: string, root: string): string {
 
 /** The expressions by which a module finds its location, and their replacements. */
 const LOCATION = {
-  "import.meta.url": "tenonLocation.url",
-  "import.meta.filename": "tenonLocation.filename",
-  "import.meta.dirname": "tenonLocation.dirname",
-  "import.meta.resolve": "tenonLocation.resolve",
+  "import.meta": "tenonLocation",
   __filename: "tenonLocation.filename",
   __dirname: "tenonLocation.dirname",
 };
-const LOCATED = /\bimport\.meta\.|\b__(?:dir|file)name\b/;
+const LOCATED = /\bimport\.meta\b|\b__(?:dir|file)name\b/;
 
 /** Returns the format of a module: CommonJS if it contains `export =`, which is only valid there. */
 export function getFormat(source: string): "cjs" | "esm" {

@@ -150,7 +150,8 @@ function isDataPath(path: string): boolean {
   return !/^(?:\.\.\/|dist(?:\/|$)|node_modules\/|package\.json$|$)/.test(path);
 }
 
-const LOCATED = /\bimport\.meta\.(?:url|dirname|filename|resolve)\b|\b__(?:dirname|filename)\b/;
+/** Matches uses of a module's location, also in `const { dirname } = import.meta`, but not in `import.meta.env`. */
+const LOCATED = /\bimport\.meta\b(?!\.(?!(?:url|dirname|filename|resolve)\b))|\b__(?:dirname|filename)\b/;
 /** The variable for the module's folder in compiled code. */
 const FOLDER = "tenonFolder";
 const DEFINE = { "import.meta.dirname": FOLDER, __dirname: FOLDER };
