@@ -96,6 +96,10 @@ test("tenon types writes a package that compiles and calls the server by its typ
     stdout: "✓ client/src/index.ts calls sample: 2 tools, 1 prompt, and 1 resource template\n",
     stderr: "",
   });
+  expect(
+    readFileSync(join(project.root, "client/README.md"), "utf8"),
+    "the client has no URL of its own",
+  ).toContain('await connect("http://127.0.0.1:3000/mcp"); // the URL of the server, or a transport');
   project.write({
     "client/src/main.ts": `${TRANSPORT}
 import { connect, ToolFailure } from "./index.js";

@@ -4,8 +4,13 @@ import { readFileSync } from "node:fs";
  * Creates the files that are needed to build a module and publish it as a package, by path.
  *
  * @param serverName the name of the server, as it is displayed
+ * @param hasUrl whether the client knows the URL of the server
  */
-export function createPackageFiles(name: string, serverName: string): ReadonlyMap<string, string> {
+export function createPackageFiles(
+  name: string,
+  serverName: string,
+  hasUrl: boolean,
+): ReadonlyMap<string, string> {
   const manifest = {
     name,
     version: "0.1.0",
@@ -31,12 +36,12 @@ export function createPackageFiles(name: string, serverName: string): ReadonlyMa
   return new Map([
     ["package.json", toJsonText(manifest)],
     ["tsconfig.json", toJsonText({ compilerOptions, include: ["src"] })],
-    ["README.md", writeReadme(name, serverName)],
+    ["README.md", writeReadme(name, serverName, hasUrl)],
     [".gitignore", "node_modules/\ndist/\n"],
   ]);
 }
 
-function writeReadme(name: string, serverName: string): string {
+function writeReadme(name: string, serverName: string, hasUrl: boolean): string {
   return `# ${name}
 
 A typed client for ${serverName}.
@@ -44,7 +49,7 @@ A typed client for ${serverName}.
 \`\`\`ts
 import { connect } from "${name}";
 
-const server = await connect();
+const server = await connect(${hasUrl ? ");" : '"http://127.0.0.1:3000/mcp"); // the URL of the server, or a transport'}
 console.log(server.changed); // the tools whose schemas have changed since this client was generated
 await server.close();
 \`\`\`

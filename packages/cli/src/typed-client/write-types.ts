@@ -94,7 +94,11 @@ export async function writeTypes(
   }
   write(file, client.source);
   if (packageName !== undefined) {
-    for (const [name, text] of createPackageFiles(packageName, client.serverName)) {
+    for (const [name, text] of createPackageFiles(
+      packageName,
+      client.serverName,
+      target !== undefined && "url" in target,
+    )) {
       // The other files belong to the author after they are created.
       if (!existsSync(join(path, name))) write(join(path, name), text);
     }
