@@ -339,12 +339,15 @@ describe("an API key", () => {
     },
   );
 
-  test("grants a list of scopes, since a string would be a list of its characters", () => {
-    const ada = { subject: "ada", scopes: "files:read" as unknown as string[] };
-    expect(() => apiKeys({ "a-key-of-ada-0123456789": ada })).toThrow(
-      "A principal needs a `subject`, a string that is not empty, and `scopes` in a list.",
-    );
-  });
+  // A string would be a list of its characters. A key without a user has the value undefined.
+  test.each([{ subject: "ada", scopes: "files:read" }, {}, undefined, null])(
+    "needs a caller with a subject, and scopes in a list: %j",
+    (principal) => {
+      expect(() => apiKeys({ "a-key-of-ada-0123456789": principal as never })).toThrow(
+        "A principal needs a `subject`, a string that is not empty, and `scopes` in a list.",
+      );
+    },
+  );
 });
 
 test("handlers cannot change the cached claims of a token", async () => {

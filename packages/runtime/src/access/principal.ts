@@ -15,7 +15,7 @@ export function toPrincipal(input: PrincipalInput): Principal {
     scopes = [],
     claims = {},
     expiresAt,
-  }: Exclude<PrincipalInput, string> = typeof input === "string" ? { subject: input } : input;
+  }: Exclude<PrincipalInput, string> = typeof input === "string" ? { subject: input } : Object(input);
   // Scopes in one string would become a list of its characters.
   if (typeof subject !== "string" || subject === "" || !Array.isArray(scopes)) {
     throw new TypeError("A principal needs a `subject`, a string that is not empty, and `scopes` in a list.");
