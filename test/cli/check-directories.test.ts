@@ -76,6 +76,17 @@ describe("tenon check --directory", () => {
     expect(code).toBe(0);
   });
 
+  test("names a missing name in package.json", async () => {
+    const files = { "package.json": `{ "version": "1.0.0", "description": "The time.", "type": "module" }` };
+    const { code, out } = await check(files, "--directory", "registry");
+    expect(out).toContain("package.json has no name.");
+    expect(code).toBe(1);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--npx", "--registry", "--docker"], terminal)).toBe(1);
+    expect(terminal.stderr()).toContain("package.json has no name.");
+    expect(terminal.stderr()).not.toContain("bug in Tenon");
+  });
+
   test("rejects an unknown directory, with the nearest name", async () => {
     const { code, err } = await check({}, "--directory", "antropic");
     expect(err).toContain("Did you mean `anthropic`?");

@@ -53,6 +53,8 @@ export function checkSettings(
 }
 
 function checkName({ settings: { name }, targets }: Context): SettingProblem | undefined {
+  if (name === "" && needsIdentity(targets))
+    return { message: "package.json has no name.", hint: 'Add one, such as "name": "weather-mcp".' };
   const problem = targets.has("npx") ? findPackageNameProblem(name) : undefined;
   if (problem === undefined) return undefined;
   return {
@@ -61,10 +63,14 @@ function checkName({ settings: { name }, targets }: Context): SettingProblem | u
   };
 }
 
+/** Returns whether a target publishes the server under a name and a version. */
+function needsIdentity(targets: ReadonlySet<TargetName>): boolean {
+  return (["npx", "mcpb", "registry", "docker"] as const).some((name) => targets.has(name));
+}
+
 function checkVersion({ settings: { version }, targets }: Context): SettingProblem | undefined {
-  const isNeeded = (["npx", "mcpb", "registry", "docker"] as const).some((name) => targets.has(name));
   if (
-    !isNeeded ||
+    !needsIdentity(targets) ||
     (version !== undefined && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:[-+][\w.+-]+)?$/.test(version))
   )
     return undefined;
@@ -105,7 +111,8 @@ function checkAuthor({ settings, targets }: Context): SettingProblem | undefined
 }
 
 function checkRegistry({ settings, targets }: Context): SettingProblem | undefined {
-  if (!targets.has("registry")) return undefined;
+  // Without a name, the hints would have no example.
+  if (!targets.has("registry") || settings.name === "") return undefined;
   const problem = findRegistryNameProblem(settings);
   const source = getRepository(settings)?.source;
   // The registry accepts bundles from releases, which are found through the repository.

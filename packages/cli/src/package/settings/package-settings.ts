@@ -3,6 +3,7 @@ import { readJsonFile } from "../../files/json-file.js";
 
 /** The parts of the project's package.json that targets use. */
 export interface PackageSettings {
+  /** Empty if there is none: servers are built without a name, but not published. */
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
@@ -35,9 +36,10 @@ export interface SettingProblem {
   readonly hint: string;
 }
 
-/** Reads the package.json of a compiled project. The compiler has checked that it has a name. */
+/** Reads the package.json of a project. */
 export function readPackageSettings(root: string): PackageSettings {
-  return readJsonFile(join(root, "package.json")) as PackageSettings;
+  const settings = readJsonFile(join(root, "package.json")) as Partial<PackageSettings>;
+  return { ...settings, name: typeof settings.name === "string" ? settings.name : "" };
 }
 
 /**
