@@ -396,6 +396,11 @@ it("a file without cases, a missing file, and a damaged tenon.evals.json are rep
   expect((await evals.evaluate(["src/bad.evals.ts"])).err).toContain(
     "src/bad.evals.ts has no default export with cases.",
   );
+  const misspelled = "export default { cases: [{ prompt: 'a', tool: null }], threshold: { recall: 1 } };";
+  evals.project.write({ "src/bad.evals.ts": misspelled });
+  expect((await evals.evaluate(["src/bad.evals.ts"])).err).toContain(
+    "src/bad.evals.ts: Unknown member `threshold`. Did you mean `thresholds`?",
+  );
   evals.project.write({ "src/bad.evals.ts": "export default { cases: [] };" });
   expect(await evals.evaluate(["src/bad.evals.ts", "--model", "m"])).toMatchObject({
     code: 1,

@@ -62,6 +62,7 @@ function checkFile(file: string, evals: unknown, tools: readonly Tool[]): Checke
   const { cases } = Object(evals) as Partial<Evals>;
   if (!Array.isArray(cases))
     throw new Failure(`${file} has no default export with cases.`, { hint: `Write \`${EXAMPLE}\`.` });
+  checkMembers(evals as object, ["cases", "thresholds"], file);
   return cases.map((each: unknown, index) => {
     const { prompt } = Object(each) as { prompt?: unknown };
     const isNamed = typeof prompt === "string" && prompt.trim() !== "";
@@ -86,8 +87,7 @@ function checkExpectation(
   tools: readonly Tool[],
 ): Pick<CheckedCase, "tools" | "not" | "arguments"> {
   const { tool, not = [], arguments: args } = given as { tool?: unknown; not?: unknown; arguments?: unknown };
-  const unknown = Object.keys(given as object).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw addLabel(createUnknownNameFailure("member", unknown, MEMBERS), label);
+  checkMembers(given as object, MEMBERS, label);
   const right = tool === null ? [] : typeof tool === "string" ? [tool] : tool;
   if (!isNames(not)) throw new Failure(`${label}: \`not\` requires a list of tool names.`);
   if (right !== undefined && !isNames(right))
@@ -114,6 +114,11 @@ function checkExpectation(
   if (misspelled !== undefined && inputSchema?.additionalProperties === false)
     throw addLabel(createUnknownNameFailure("argument", misspelled, known), label);
   return { tools: right, not, arguments: args as Record<string, unknown> };
+}
+
+function checkMembers(given: object, known: readonly string[], label: string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw addLabel(createUnknownNameFailure("member", unknown, known), label);
 }
 
 function isNames(value: unknown): value is string[] {
