@@ -63,7 +63,8 @@ function compareLimit(
   keyword: string,
   isTighter: (earlier: number, current: number) => boolean,
 ): SchemaChange[] {
-  const [earlier, current] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
+  const [earlier, current] = [readLimit(before, keyword), readLimit(after, keyword)];
+  if (earlier === current) return [];
   // `exclusiveMinimum: 0` allows fewer values than `minimum: 0`.
   const includes = (schema: JsonSchema, limit: number | undefined): boolean => {
     const other = schema[PARTNERS[keyword] ?? ""];
@@ -80,6 +81,12 @@ function compareLimit(
       : [createChange("fewer", at, `now has the \`${keyword}\` ${current}`)];
   const message = `has the \`${keyword}\` ${current} (before: ${earlier})`;
   return [createChange(isTighter(earlier, current) ? "fewer" : "more", at, message)];
+}
+
+/** Reads a limit. Sizes are never negative, so a least size of 0 excludes nothing. */
+function readLimit(schema: JsonSchema, keyword: string): number | undefined {
+  const limit = schema[keyword] as number | undefined;
+  return limit === 0 && /^min[A-Z]/.test(keyword) ? undefined : limit;
 }
 
 /** The limits of numbers, by the one with the other meaning of the same number. */
