@@ -88,11 +88,20 @@ describe("the files of a skill", () => {
         writeFileSync(join(skills, "a/guide.md"), "2");
       },
     ],
-    [
-      "name with a backslash",
-      "has a backslash in its name",
-      (skills) => writeFileSync(join(skills, "a/back\\slash.md"), ""),
-    ],
+    ...(
+      [
+        ["back\\slash.md", "has `\\` in its name"],
+        ["a:b.md", "has `:` in its name"],
+        ["a\nb.md", "has U+000A in its name"],
+        ["end.", "has `.` at the end of its name"],
+        ["nul.txt", "has `nul` in its name"],
+        [Buffer.from("a\xff.md", "latin1"), "has bytes in its name that are not UTF-8"],
+      ] as const
+    ).map(([name, problem]): [string, string, (skills: string) => void] => [
+      `name such as ${JSON.stringify(String(name))}`,
+      problem,
+      (skills) => writeFileSync(Buffer.concat([Buffer.from(`${skills}/a/`), Buffer.from(name)]), ""),
+    ]),
     [
       "SKILL.md that is not text",
       "is not text in UTF-8",

@@ -6,7 +6,7 @@ export type SkillFileProblem =
   | "link-broken"
   | "link-circular"
   | "not-a-file"
-  | "backslash"
+  | "name"
   | "case"
   | "not-text"
   | "control-character";
@@ -25,8 +25,8 @@ const FILE_PROBLEMS: Readonly<Record<SkillFileProblem, (other: string) => { is: 
     edit: "Remove the link, or let it point to the files that the skill needs.",
   }),
   "not-a-file": () => ({ is: "is neither a file nor a folder", edit: "Remove it." }),
-  backslash: () => ({
-    is: "has a backslash in its name, which separates folders on Windows",
+  name: (other) => ({
+    is: `has ${other}, so clients on Windows cannot store it`,
     edit: "Rename the file.",
   }),
   case: (other) => ({

@@ -171,7 +171,7 @@ function checkSimilar(
 /** Reports a reference to a file that the skill does not contain. */
 function checkPath(found: InlineCode | LinkTarget, path: string, skill: Skill, report: ReportHere): void {
   const target = found.text.replace(/[?#].*$/, "");
-  if (target === "" || /^(?:[a-z][a-z\d+.-]*:|\/|#)/i.test(target)) return;
+  if (target === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(target)) return;
   const inSkill = skill.files.map((each) => each.path.slice(skill.path.length + 1));
   const folders = new Set(inSkill.flatMap((each) => (each.includes("/") ? [each.split("/")[0]] : [])));
   // Code is a path only if it begins with a folder of the skill and ends with an extension.
@@ -182,7 +182,10 @@ function checkPath(found: InlineCode | LinkTarget, path: string, skill: Skill, r
     return;
   const decoded = decodePath(target);
   const fromFile = posix.normalize(posix.join(posix.dirname(path.slice(skill.path.length + 1)), decoded));
-  const candidates = [posix.normalize(decoded), fromFile].map((each) => each.replace(/\/$/, ""));
+  const isAbsolute = decoded.startsWith("/");
+  const candidates = isAbsolute
+    ? []
+    : [posix.normalize(decoded), fromFile].map((each) => each.replace(/\/$/, ""));
   const exists = candidates.some(
     (each) => each === "." || inSkill.includes(each) || inSkill.some((file) => file.startsWith(`${each}/`)),
   );

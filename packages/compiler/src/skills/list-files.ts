@@ -15,9 +15,19 @@ export interface FoundFile {
 const SYSTEM_FILE =
   /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini|\.git(?:keep|ignore|attributes)|.*\.sw[op]|.*~)$/;
 
+/** Matches what the name of a file cannot contain on Windows, and what is not UTF-8 on disk. */
+const UNSTORABLE = /[\\<>:"|?*\p{Cc}\uFFFD]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
+
+function describePart(part: string): string {
+  if (part === "\uFFFD") return "bytes in its name that are not UTF-8";
+  const code = part.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  const shown = /\p{Cc}/u.test(part) ? `U+${code}` : `\`${part}\``;
+  return /^[. ]$/.test(part) ? `${shown} at the end of its name` : `${shown} in its name`;
+}
+
 /**
  * Lists the files in the folder of skills, sorted by path. Reports those that cannot be served: links that leave the folder,
- * hidden files, names with backslashes, and names that differ only in case.
+ * hidden files, names that Windows does not allow, and names that differ only in case.
  *
  * @param root the absolute path of the project folder
  * @param getReport returns the function that reports diagnostics about a path, relative to the folder of skills
@@ -38,8 +48,10 @@ export function listFiles(root: string, getReport: (path: string) => Report): Fo
         getReport(child)("skill-file-unserved", undefined, { path: shown, reason: "hidden" });
         continue;
       }
-      if (name.includes("\\")) {
-        getReport(child)("skill-file-invalid", undefined, { path: shown, reason: "backslash" });
+      const [unstorable] = UNSTORABLE.exec(name) ?? [];
+      if (unstorable !== undefined) {
+        const other = describePart(unstorable);
+        getReport(child)("skill-file-invalid", undefined, { path: shown, reason: "name", other });
         continue;
       }
       const real = findRealPath(posix.join(folder, child));
@@ -101,7 +113,7 @@ export function isInside(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
 }
 
-/** Reports the files that belong to no skill, once for each folder. */
+/** Reports the files that belong to no skill: each one directly in `skills/`, and others once for each folder. */
 export function reportUnserved(
   files: readonly FoundFile[],
   skills: readonly string[],
@@ -113,9 +125,9 @@ export function reportUnserved(
       continue;
     const misspelled = /^skill\.(?:md|markdown)$/i.test(posix.basename(path)) && path.includes("/");
     const folder = posix.dirname(path);
-    if (folders.has(folder) && !misspelled) continue;
-    folders.add(folder);
     const isAtRoot = folder === ".";
+    if (folders.has(folder) && !misspelled && !isAtRoot) continue;
+    folders.add(folder);
     getReport(path)("skill-file-unserved", undefined, {
       path: `${SKILLS_FOLDER}/${isAtRoot || misspelled ? path : folder}`,
       reason: misspelled ? "misspelled" : isAtRoot ? "at-root" : "no-skill",
