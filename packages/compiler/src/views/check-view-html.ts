@@ -8,15 +8,19 @@ import { findUndeclaredOrigin } from "./view-origins.js";
 
 type List = keyof NonNullable<ViewOptions["csp"]>;
 
-/** The elements that load a file, with the attribute that names it, and the list of `csp` that allows its origin. */
-const LOADING: Readonly<Record<string, readonly [attribute: string, list: List]>> = {
-  script: ["src", "resourceDomains"],
-  link: ["href", "resourceDomains"],
-  img: ["src", "resourceDomains"],
-  audio: ["src", "resourceDomains"],
-  video: ["src", "resourceDomains"],
-  source: ["src", "resourceDomains"],
-  iframe: ["src", "frameDomains"],
+/** The elements that load files, with the attributes that name them. */
+const LOADING: Readonly<Record<string, readonly string[]>> = {
+  script: ["src"],
+  link: ["href"],
+  img: ["src", "srcset"],
+  image: ["href", "xlink:href"],
+  audio: ["src"],
+  video: ["src", "poster"],
+  source: ["src", "srcset"],
+  track: ["src"],
+  embed: ["src"],
+  object: ["data"],
+  iframe: ["src"],
 };
 
 /** Checks an HTML file that the author built: its size, and the files that it loads. */
@@ -39,6 +43,7 @@ export function checkViewHtml(view: View, { project, collector }: ViewContext): 
 
 interface LoadedFile {
   url: string;
+  /** The list of `csp` that allows the origin. */
   list: List;
   /** The offset of the URL. */
   start: number;
@@ -47,21 +52,60 @@ interface LoadedFile {
 /** Matches a tag up to the end of its attributes. */
 const TAG = /<([a-z]+)\b((?:\s+[^\s"'>=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)/gi;
 
-/** Finds the files that the tags of an HTML file load, except for data in the file itself. */
+/** Matches the content of an element whose content is not HTML. */
+const CONTENT = {
+  script: /(?<=<(script)\b[^>]*>)[^]*?(?=<\/\1)/gi,
+  style: /(?<=<(style)\b[^>]*>)[^]*?(?=<\/\1)/gi,
+};
+
+/** Matches what a style sheet loads. */
+const STYLE_URL = /(?:url\(\s*|@import\s+(?=["']))(?:"([^"]*)"|'([^']*)'|([^\s"')]+))/gi;
+
+/** Finds the files that the tags and the style sheets of an HTML file load, except for data in the file itself. */
 function findLoadedFiles(html: string): LoadedFile[] {
   const blank = (text: string): string => " ".repeat(text.length);
-  const markup = html
-    .replaceAll(/(?<=<(script|style)\b[^>]*>)[^]*?(?=<\/\1)/gi, blank)
-    .replaceAll(/<!--[^]*?-->/g, blank);
-  return [...markup.matchAll(TAG)].flatMap(({ index, 1: tag = "", 2: attributes = "" }): LoadedFile[] => {
-    const name = tag.toLowerCase();
-    const [attribute, list] = LOADING[name] ?? [];
-    const url = attribute === undefined ? undefined : findAttribute(attributes, attribute);
-    if (list === undefined || url === undefined || isInline(url.value)) return [];
-    const rel = findAttribute(attributes, "rel")?.value ?? "";
-    if (name === "link" && !/stylesheet|preload/i.test(rel)) return [];
-    return [{ url: url.value, list, start: index + 1 + tag.length + url.start }];
+  const visible = html.replaceAll(CONTENT.script, blank).replaceAll(/<!--[^]*?-->/g, blank);
+  const inTags = [...visible.replaceAll(CONTENT.style, blank).matchAll(TAG)].flatMap(
+    ({ index, 1: tag = "", 2: attributes = "" }): LoadedFile[] => {
+      const name = tag.toLowerCase();
+      const find = (attribute: string): Omit<LoadedFile, "list"> | undefined => {
+        const found = findAttribute(attributes, attribute);
+        return found && { url: found.value, start: index + 1 + tag.length + found.start };
+      };
+      const style = find("style");
+      const styled = style ? findStyleUrls(style.url, style.start) : [];
+      if (name === "link" && !/stylesheet|preload/i.test(find("rel")?.url ?? "")) return styled;
+      const list = name === "iframe" ? "frameDomains" : "resourceDomains";
+      const loaded = (LOADING[name] ?? []).flatMap((attribute) => {
+        const found = find(attribute);
+        if (!found) return [];
+        return attribute === "srcset" ? splitCandidates(found) : [found];
+      });
+      return [...styled, ...loaded.map((each) => ({ ...each, list }) as const)];
+    },
+  );
+  const inSheets = [...visible.matchAll(CONTENT.style)].flatMap(({ 0: css, index }) =>
+    findStyleUrls(css, index),
+  );
+  return [...inTags, ...inSheets].filter(({ url }) => !isInline(url)).sort((a, b) => a.start - b.start);
+}
+
+function findStyleUrls(css: string, start: number): LoadedFile[] {
+  const code = css.replaceAll(/\/\*[^]*?\*\//g, (comment) => " ".repeat(comment.length));
+  return [...code.matchAll(STYLE_URL)].flatMap(({ 0: text, index, 1: double, 2: single, 3: bare = "" }) => {
+    const url = double ?? single ?? bare;
+    // The URL of a namespace is only a name.
+    if (/@namespace\s+(?:\w+\s+)?$/i.test(code.slice(Math.max(0, index - 80), index))) return [];
+    return [{ url, list: "resourceDomains", start: start + index + text.lastIndexOf(url) }];
   });
+}
+
+/** Splits a `srcset`, whose candidates are URLs with a size each. */
+function splitCandidates({ url, start }: Omit<LoadedFile, "list">): Omit<LoadedFile, "list">[] {
+  return [...url.matchAll(/(?:^\s*|,\s+)(\S+?)(?=,?(?:\s|$))/g)].map(({ 0: text, 1: each = "", index }) => ({
+    url: each,
+    start: start + index + text.indexOf(each),
+  }));
 }
 
 /** Returns whether a URL loads nothing, or is the content itself. */

@@ -31,7 +31,7 @@ export function checkViewModules(
       } else if (target && isOwnNode(target)) files.add(target);
     }
     checkNames(file, project, (node, name) => report("view-uses-node", node, { name }));
-    checkOrigins(file, view.options, (node, origin, list) =>
+    checkOrigins(file, view.options, project.checker, (node, origin, list) =>
       report("view-origin-missing", node, { origin, list }),
     );
     checkEvaluation(file, (node) => report("view-evaluates-code", node, {}));
@@ -95,7 +95,7 @@ function checkNames(
     const { parent } = node;
     if (ts.isPropertyAccessExpression(parent) && parent.name === node) return;
     if (ts.isPartOfTypeNode(node)) return;
-    if (/^process\.env\.NODE_ENV\b/.test(parent.parent?.getText(file) ?? "")) return;
+    if (/^process\.env(?:\.NODE_ENV\b|\["NODE_ENV"\])/.test(parent.parent?.getText(file) ?? "")) return;
     const [declaration] = checker.getSymbolAtLocation(node)?.declarations ?? [];
     if (declaration && !/\/(?:@types\/node|bun-types)\//.test(declaration.getSourceFile().fileName)) return;
     report(node, node.text);
@@ -127,10 +127,11 @@ const REQUESTS: Readonly<Record<string, keyof NonNullable<ViewOptions["csp"]>>> 
 function checkOrigins(
   file: ts.SourceFile,
   options: ViewOptions,
+  checker: ts.TypeChecker,
   report: (node: ts.Node, origin: string, list: string) => void,
 ): void {
   const check = (node: ts.Node | undefined, list: keyof NonNullable<ViewOptions["csp"]>): void => {
-    const url = node && getUrl(node);
+    const url = node && getUrl(node, checker);
     const origin = url && findUndeclaredOrigin(url, list, options);
     if (origin) report(node, origin, list);
   };
@@ -156,11 +157,21 @@ function checkOrigins(
 }
 
 /** Returns the text of a URL, or as much of it as is constant: at least its origin. */
-function getUrl(node: ts.Node): string | undefined {
+function getUrl(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isNewExpression(node) && getGlobalName(node.expression) === "URL")
-    return node.arguments?.length === 1 && node.arguments[0] ? getUrl(node.arguments[0]) : undefined;
-  const start = ts.isTemplateExpression(node) ? node.head.text : "";
+  if (ts.isNewExpression(node) && getGlobalName(node.expression) === "URL") {
+    const [url, base] = node.arguments ?? [];
+    return base || !url ? undefined : getUrl(url, checker);
+  }
+  const getConstant = (part: ts.Node): string => {
+    const type = checker.getTypeAtLocation(part);
+    return type.isStringLiteral() ? type.value : "";
+  };
+  if (ts.isIdentifier(node)) return getConstant(node);
+  if (!ts.isTemplateExpression(node)) return undefined;
+  const [first] = node.templateSpans;
+  const base = node.head.text === "" && first ? getConstant(first.expression) + first.literal.text : "";
+  const start = node.head.text + base;
   return /^\w+:\/\/[^/?#]+[/?#]/.test(start) ? start : undefined;
 }
 
