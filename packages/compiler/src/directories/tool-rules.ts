@@ -92,8 +92,9 @@ const MAX_DESCRIPTION_CHARACTERS = 200;
 /** The coverage above which the score counts arguments as described, in percent. */
 const MIN_COVERAGE_PERCENT = 80;
 
-/** Characters that people do not see but models read, and HTML comments. Joiners and selectors belong to words and emoji. */
-const HIDDEN = /(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|<!--/u;
+/** Characters that people do not see but models read, and HTML comments. Joiners and single selectors belong to words and emoji. */
+const HIDDEN =
+  /(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}|\p{Variation_Selector}{2}|<!--/u;
 
 /** The flag of a region, such as Scotland, which invisible characters name. */
 const FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
