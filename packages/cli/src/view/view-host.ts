@@ -142,7 +142,7 @@ export function createViewHost(
         return toPassedResult(await client.callTool(name, args), settings);
       }
       if (method === "resources/read") return client.readResource(String(params["uri"]));
-      if (method === "ui/open-link") openLink(String(params["url"]));
+      if (method === "ui/open-link") openLink(checkLink(String(params["url"])));
       return {};
     }
     if (method === "ui/request-display-mode") return { mode: settings.displayMode };
@@ -181,6 +181,18 @@ export function createViewHost(
       if (isReady) notify("host-context-changed", getContext());
     },
   };
+}
+
+/**
+ * Checks that a URL is that of a page. Clients open no others: `javascript:` would run in the client itself.
+ *
+ * @throws Error for the request of the view
+ */
+function checkLink(url: string): string {
+  if (/^(?:https?:\/\/|mailto:)/i.test(url)) return url;
+  throw new Error(
+    `The client opens only pages, such as https://example.com, but not ${JSON.stringify(url)}.`,
+  );
 }
 
 /** The capability that each request needs. */

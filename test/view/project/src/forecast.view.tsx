@@ -34,6 +34,7 @@ export default function Forecast(props: ViewProps<Weather, "forecast">) {
       <button id="call" onClick={() => show(app.call.temperature({ city: "Oslo" }))} />
       <button id="fail" onClick={() => show(app.call.temperature({ city: "Atlantis" }))} />
       <button id="link" onClick={() => show(app.openLink("https://example.com/"))} />
+      <button id="script" onClick={() => show(app.openLink("javascript:alert(1)"))} />
       <button id="message" onClick={() => show(app.sendMessage("Thanks"))} />
       <button id="context" onClick={() => show(app.updateModelContext({ structuredContent: { seen: 1 } }))} />
       <button id="read" onClick={() => show(app.readResource("note://1"))} />

@@ -30,6 +30,14 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await view.close();
   });
 
+  test("opens only pages", async () => {
+    await using view = await renderView(Weather, "forecast", { result: OSLO, browser });
+    await view.click("#link");
+    await expect.poll(() => view.text("#answer"), poll).toBe("{}");
+    await view.click("#script");
+    await expect.poll(() => view.text("#answer"), poll).toContain("rejected: The client opens only pages");
+  });
+
   test("calls tools of the server, with a mock", async () => {
     class Cold extends Weather {
       override temperature(): number {
