@@ -115,11 +115,15 @@ export function createTypeProject(
       const symbol = owner && checker.getTypeAtLocation(owner).getProperty(method);
       const node = symbol?.valueDeclaration;
       if (!symbol || !node) throw new Error(`No method ${method} in ${className}.`);
-      return derive(checker.getTypeOfSymbol(symbol).getCallSignatures()[0], node);
+      return derive(checker.getTypeOfSymbol(symbol).getCallSignatures()[0], node, owner);
     },
   };
 
-  function derive(signature: ts.Signature | undefined, node: ts.Declaration): Outcome<DerivedArguments> {
+  function derive(
+    signature: ts.Signature | undefined,
+    node: ts.Declaration,
+    owner: ts.Node = node.parent,
+  ): Outcome<DerivedArguments> {
     const collector = createCollector(ROOT);
     if (!signature) throw new Error(`No signature in ${node.getText()}.`);
     const subject = { kind: "tool" as const, name: ts.getNameOfDeclaration(node)?.getText() ?? "" };
@@ -128,6 +132,7 @@ export function createTypeProject(
       checker,
       cache,
       subject,
+      owner,
       direction: "input",
       report,
     });

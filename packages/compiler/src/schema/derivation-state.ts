@@ -71,7 +71,6 @@ export class DerivationState implements Derivation {
   readonly cache: DerivationCache;
   readonly report: Report;
   readonly defs: Record<string, JsonSchema> = {};
-  /** The type arguments that type parameters have outside the derived types. */
   readonly bindings: TypeBindings;
   readonly #rules: readonly TypeRule[];
   readonly #names: Names;

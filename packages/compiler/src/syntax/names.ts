@@ -159,11 +159,12 @@ export function findTypeParameters(node: ts.Node, checker: ts.TypeChecker): read
 export function bindConstraints(
   written: WrittenType | undefined,
   type: ts.Type,
+  outer: TypeBindings,
   checker: ts.TypeChecker,
 ): WrittenType | undefined {
   if (!written) {
     const node = type.flags & ts.TypeFlags.TypeParameter ? findConstraint(type.symbol) : undefined;
-    return node && bindConstraints({ node, bindings: NO_BINDINGS }, type, checker);
+    return node && bindConstraints({ node, bindings: outer }, type, outer, checker);
   }
   if (written.structure) return written;
   const bindings = new Map(written.bindings);

@@ -61,8 +61,16 @@ export interface TypeSyntax extends TypeResolver {
   getDeclared(type: ts.Type): WrittenType | undefined;
   /** Returns the type arguments that a class or interface passes to the declarations that it extends or implements. */
   getInheritedBindings(declaration: ts.Node): TypeBindings;
-  /** Returns the constraint of a type parameter or a type that depends on some, as it is written. */
-  bindConstraints(written: WrittenType | undefined, type: ts.Type): WrittenType | undefined;
+  /**
+   * Returns the constraint of a type parameter or a type that depends on some, as it is written.
+   *
+   * @param outer the types of the type parameters that are in scope at a type parameter without an expression
+   */
+  bindConstraints(
+    written: WrittenType | undefined,
+    type: ts.Type,
+    outer: TypeBindings,
+  ): WrittenType | undefined;
   /** Returns the comments of the class, interface, enum, or alias itself, starting with the nearest to the value. */
   getOwnComments(type: ts.Type): readonly DocComment[];
   /**
@@ -110,7 +118,7 @@ export function createTypeSyntax(comments: CommentCache): TypeSyntax {
     getAliases: (written) => getAliases(written, types),
     getDeclared: (type) => getDeclaredType(type),
     getInheritedBindings: (declaration) => getInheritedBindings(declaration, checker),
-    bindConstraints: (written, type) => bindConstraints(written, type, checker),
+    bindConstraints: (written, type, outer) => bindConstraints(written, type, outer, checker),
     getOwnComments: (type) => getOwnComments(type, sources),
     getWrittenComments: (type, written, documented = []) =>
       getWrittenComments(type, written, documented, sources),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../../typescript/typescript.js";
-import type { WrittenType } from "../../syntax/type-syntax.js";
+import type { TypeBindings, WrittenType } from "../../syntax/type-syntax.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
 import type { DeclarationName, Report } from "../../diagnostics/diagnostic.js";
 import type { DerivationCache } from "./derivation-cache.js";
@@ -38,6 +38,8 @@ export interface Derivation {
   /** The declaration whose types are derived. */
   readonly subject: DeclarationName | undefined;
   readonly cache: DerivationCache;
+  /** The type arguments that type parameters have outside the derived types. */
+  readonly bindings: TypeBindings;
   readonly report: Report;
   /** The recursive types defined so far, for the `$defs` of the result. */
   readonly defs: Record<string, JsonSchema>;

@@ -13,12 +13,12 @@ const UNRESOLVED =
 /** Derives a type parameter of a generic method from its constraint: clients may send any value of the constraint. */
 export const typeVariables: TypeRule = (type, site, derivation) => {
   if (!isUnresolved(type)) return undefined;
-  const { checker } = derivation;
+  const { checker, cache, bindings } = derivation;
   const constraint = checker.getBaseConstraintOfType(type);
   if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
     return derivation.derive(
       constraint,
-      withWritten(site, derivation.cache.types.bindConstraints(site.written, type)),
+      withWritten(site, cache.types.bindConstraints(site.written, type, bindings)),
     );
   }
   derivation.report("type-unresolved", site.node, {
