@@ -132,14 +132,32 @@ describe("tenon eval with a problem of the endpoint", () => {
     expect((await ask()).code).toBe(0);
   });
 
+  const LIMIT = "The model reached its maximum number of tokens before its response was complete.";
+  const FILTER = "The endpoint's safety filter stopped the response.";
   it.each([
-    ["openai", { choices: [{ message: { content: "Let me think" }, finish_reason: "length" }] }],
-    ["anthropic", { content: [{ type: "text", text: "Let me think" }], stop_reason: "max_tokens" }],
-  ] as const)("does not count a response of %s that is cut off as one without calls", async (api, body) => {
-    evals.respond = () => ({ raw: JSON.stringify(body) });
-    const { code, err } = await ask(evals.model.env[api]);
-    expect(code).toBe(1);
-    expect(err).toContain("The model reached its maximum number of tokens before its response was complete.");
+    ["openai", "length", LIMIT],
+    ["openai", "content_filter", FILTER],
+    ["anthropic", "max_tokens", LIMIT],
+    ["anthropic", "refusal", FILTER],
+  ] as const)(
+    "does not count a response of %s that ends early (%s) as one without calls",
+    async (api, end, text) => {
+      const body =
+        api === "openai"
+          ? { choices: [{ message: { content: "Let me think" }, finish_reason: end }] }
+          : { content: [{ type: "text", text: "Let me think" }], stop_reason: end };
+      evals.respond = () => ({ raw: JSON.stringify(body) });
+      const { code, err } = await ask(evals.model.env[api]);
+      expect(code).toBe(1);
+      expect(err).toContain(text);
+    },
+  );
+
+  it("shows the error of a response that is successful otherwise", async () => {
+    evals.respond = () => ({ raw: '{"error":{"message":"The model is loading"}}' });
+    const { code, err } = await ask();
+    expect(code).not.toBe(0);
+    expect(err).toContain("did not respond with a model's message (The model is loading).");
   });
 
   it("fails only the request whose response takes too long", async () => {

@@ -26,6 +26,13 @@ const codes = ({ diagnostics }: Compilation): string[] => diagnostics.map(({ cod
 describe("the profile in the configuration", () => {
   const PROVIDED = `provide: [new Store("/")]`;
 
+  it("may be undefined, like the dialects", () => {
+    const server = `export default defineServer({ profile: undefined, dialects: undefined, ${PROVIDED} });`;
+    const compilation = compileServer(server);
+    expect(codes(compilation)).toEqual([]);
+    expect(compilation.profile).toBe("portable");
+  });
+
   it.each([
     ["as a quoted property", `export default defineServer({ "profile": "gemini", ${PROVIDED} });`],
     ["as a computed property", `export default defineServer({ ["profile"]: "gemini", ${PROVIDED} });`],

@@ -135,6 +135,7 @@ function readProfile(
   const member = findBuildOption("profile", members);
   if (!member) return undefined;
   const { value, node } = member;
+  if (value?.getText() === "undefined") return undefined;
   const constant = value && evaluateConstant(value.compilerNode, checker);
   const profile = PROFILES.find((each) => each === constant?.value);
   if (!profile) collector.createReport()("config-profile-invalid", value ?? node, { profiles: PROFILES });
@@ -152,6 +153,7 @@ function readDialects(
   const member = findBuildOption("dialects", members);
   if (!member) return undefined;
   const { value, node } = member;
+  if (value?.getText() === "undefined") return undefined;
   const names = value && evaluateConstant(value.compilerNode, checker)?.value;
   if (Array.isArray(names) && names.every((each) => DIALECTS.includes(each as Dialect)))
     return value && names.length > 0 ? { node: value, names: names as Dialect[] } : undefined;

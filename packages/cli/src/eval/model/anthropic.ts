@@ -1,4 +1,11 @@
-import { toMembers, toModelCall, toTokenCount, type Dialect, type ModelAnswer } from "./question.js";
+import {
+  toMembers,
+  toModelCall,
+  toTokenCount,
+  type Dialect,
+  type EarlyEnd,
+  type ModelAnswer,
+} from "./question.js";
 
 /** The version of the API whose format this module writes. */
 const API_VERSION = "2023-06-01";
@@ -31,11 +38,15 @@ export const ANTHROPIC: Dialect = {
     }),
   }),
   readAnswer,
-  isCutOff: (body) => CUT_OFF.has(toMembers(body)["stop_reason"]),
+  getEnd: (body) => EARLY_ENDS.get(toMembers(body)["stop_reason"]),
 };
 
 /** The values of `stop_reason` for a response that is incomplete. */
-const CUT_OFF: ReadonlySet<unknown> = new Set(["max_tokens", "model_context_window_exceeded"]);
+const EARLY_ENDS: ReadonlyMap<unknown, EarlyEnd> = new Map([
+  ["max_tokens", "tokens"],
+  ["model_context_window_exceeded", "tokens"],
+  ["refusal", "filter"],
+]);
 
 function readAnswer(body: unknown): ModelAnswer | undefined {
   const { content, usage } = toMembers(body);

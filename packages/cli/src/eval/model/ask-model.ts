@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../terminal/failure.js";
 import { describeConnectionError } from "./connection-error.js";
 import type { Endpoint } from "./endpoint.js";
-import { toMembers, type ModelAnswer, type ModelQuestion } from "./question.js";
+import { toMembers, type EarlyEnd, type ModelAnswer, type ModelQuestion } from "./question.js";
 
 /** Thrown when one request has no usable response. Other requests may succeed. */
 export class UnansweredError extends Error {
@@ -82,6 +82,11 @@ export async function askModel(
   }
 }
 
+const END_TEXTS: Readonly<Record<EarlyEnd, string>> = {
+  tokens: "The model reached its maximum number of tokens before its response was complete.",
+  filter: "The endpoint's safety filter stopped the response.",
+};
+
 /** Hides the key in a response: an endpoint may repeat it in an error, and a model in an argument. */
 function hideKey(text: string, key: string | undefined): string {
   return key === undefined ? text : text.replaceAll(key, "(key)");
@@ -93,14 +98,14 @@ function readAnswer(
   { headers }: Response,
 ): ModelAnswer {
   const body = parseJson(text);
-  if (dialect.isCutOff(body))
-    throw new UnansweredError(
-      "The model reached its maximum number of tokens before its response was complete.",
-    );
+  const end = dialect.getEnd(body);
+  if (end !== undefined) throw new UnansweredError(END_TEXTS[end]);
   const answer = dialect.readAnswer(body);
   if (answer) return answer;
-  const type = headers.get("content-type") ?? "no content type";
-  throw new Failure(`${shownUrl} did not respond with a model's message (${type}).`, {
+  const { message } = readError(text);
+  const detail =
+    message === undefined ? (headers.get("content-type") ?? "no content type") : shorten(message);
+  throw new Failure(`${shownUrl} did not respond with a model's message (${detail}).`, {
     hint: `Check ${variables.baseUrl} and --api. A proxy may also respond in place of the endpoint.`,
   });
 }

@@ -1,4 +1,11 @@
-import { toMembers, toModelCall, toTokenCount, type Dialect, type ModelAnswer } from "./question.js";
+import {
+  toMembers,
+  toModelCall,
+  toTokenCount,
+  type Dialect,
+  type EarlyEnd,
+  type ModelAnswer,
+} from "./question.js";
 
 /**
  * The Chat Completions API of OpenAI, which other services and local programs also serve.
@@ -22,8 +29,14 @@ export const OPENAI: Dialect = {
     }),
   }),
   readAnswer,
-  isCutOff: (body) => readChoice(body)["finish_reason"] === "length",
+  getEnd: (body) => EARLY_ENDS.get(readChoice(body)["finish_reason"]),
 };
+
+/** The values of `finish_reason` for a response that is incomplete. */
+const EARLY_ENDS: ReadonlyMap<unknown, EarlyEnd> = new Map([
+  ["length", "tokens"],
+  ["content_filter", "filter"],
+]);
 
 function readChoice(body: unknown): Record<string, unknown> {
   const { choices } = toMembers(body);

@@ -31,6 +31,9 @@ export interface ModelAnswer {
   readonly tokens: TokenUsage;
 }
 
+/** Why a response is incomplete: it reached the maximum number of tokens, or the endpoint's safety filter stopped it. */
+export type EarlyEnd = "tokens" | "filter";
+
 /** The format of the requests and responses of an API. */
 export interface Dialect {
   /** The path of the request, added to the base URL. */
@@ -40,8 +43,8 @@ export interface Dialect {
   createBody(model: string, question: ModelQuestion): object;
   /** Returns undefined if the body is not a response of this API. */
   readAnswer(body: unknown): ModelAnswer | undefined;
-  /** Returns whether a response ended at the maximum number of tokens, so that its calls may be missing or incomplete. */
-  isCutOff(body: unknown): boolean;
+  /** Returns why a response ended before the model was done, so that its calls may be missing. Undefined if it is complete. */
+  getEnd(body: unknown): EarlyEnd | undefined;
 }
 
 /** Returns the members of an object, or none for any other value. */
