@@ -121,13 +121,14 @@ JSDoc tags become keywords of the JSON Schema, and Tenon validates calls against
 - inside the brackets of an index signature, before \`code\` in \`{ [code: string]: number }\`, to constrain the names
 
 The tags of an alias or a property apply wherever its type is used: in \`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`,
-\`Awaited<ReturnType<typeof count>>\`. A tag that does not fit its type is
-[an error](../../compiler/errors/constraint-does-not-fit.md). There are two exceptions:
+\`Awaited<ReturnType<typeof count>>\`. There are two exceptions:
 
 - Names of members have limits only. The title, the description, the examples, and the \`@deprecated\` of \`Code\` do not appear in
   the schema of \`Record<Code, number>\`.
 - An object type with other members, such as \`Partial<Book>\` or \`Book & { isbn: string }\`, does not have the comment of \`Book\`, except for
   a \`@secret\`. \`Readonly<Book>\` has it, and members keep their own comments.
+
+A tag that does not fit its type is [an error](../../compiler/errors/constraint-does-not-fit.md).
 
 Callers may omit an argument or property with a \`@default\`, even if its type requires it: the method then receives the default.
 Tenon checks multiples by their decimal digits, so 19.99 is a multiple of 0.01.
