@@ -4,7 +4,7 @@ import type { ViewOptions } from "@tenon/runtime";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration } from "../model.js";
 import type { Project } from "../project/project.js";
-import { isOwnNode } from "../typescript/nodes.js";
+import { isLibraryNode, isOwnNode } from "../typescript/nodes.js";
 import { RUNTIME } from "../typescript/runtime-symbols.js";
 import { ts } from "../typescript/typescript.js";
 import type { View } from "./view.js";
@@ -34,7 +34,7 @@ export function checkViewModules(
     checkOrigins(file, view.options, project.checker, (node, origin, list) =>
       report("view-origin-missing", node, { origin, list }),
     );
-    checkEvaluation(file, (node) => report("view-evaluates-code", node, {}));
+    checkEvaluation(file, project.checker, (node) => report("view-evaluates-code", node, {}));
   }
 }
 
@@ -94,7 +94,8 @@ function checkNames(
     if (!ts.isIdentifier(node) || !NODE_NAMES.has(node.text)) return;
     const { parent } = node;
     if (ts.isPropertyAccessExpression(parent) && parent.name === node) return;
-    if (ts.isPartOfTypeNode(node)) return;
+    // `typeof process` is safe, as a test for its existence.
+    if (ts.isPartOfTypeNode(node) || ts.isTypeOfExpression(parent)) return;
     if (/^process\.env(?:\.NODE_ENV\b|\["NODE_ENV"\])/.test(parent.parent?.getText(file) ?? "")) return;
     const [declaration] = checker.getSymbolAtLocation(node)?.declarations ?? [];
     if (declaration && !/\/(?:@types\/node|bun-types)\//.test(declaration.getSourceFile().fileName)) return;
@@ -175,21 +176,29 @@ function getUrl(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   return /^\w+:\/\/[^/?#]+[/?#]/.test(start) ? start : undefined;
 }
 
-/** Finds code that is compiled at run time, which every host blocks. */
-function checkEvaluation(file: ts.SourceFile, report: (node: ts.Node) => void): void {
+/** Finds code that is compiled at run time, which every host blocks. Any use of `eval` counts, as in `(0, eval)(code)`. */
+function checkEvaluation(
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+  report: (node: ts.Node) => void,
+): void {
+  const isGlobal = (node: ts.Node): boolean =>
+    checker.getSymbolAtLocation(node)?.declarations?.some((each) => isLibraryNode(each)) === true;
   visit(file, (node) => {
+    if (ts.isIdentifier(node)) {
+      const compiles =
+        node.text === "eval" || (node.text === "WebAssembly" && COMPILED.test(node.parent.getText()));
+      if (compiles && isGlobal(node) && !ts.isPartOfTypeNode(node)) report(node);
+    }
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
     const { expression, arguments: [code] = [] } = node;
     const name = getGlobalName(expression);
     const isTimer = name === "setTimeout" || name === "setInterval";
-    if (
-      name === "Function" ||
-      (name === "eval" && ts.isCallExpression(node)) ||
-      (isTimer && code && ts.isStringLiteralLike(code))
-    )
-      report(expression);
+    if (name === "Function" || (isTimer && code && ts.isStringLiteralLike(code))) report(expression);
   });
 }
+
+const COMPILED = /^WebAssembly\.(?:compile|compileStreaming|instantiate|instantiateStreaming|Module)$/;
 
 /** Returns the name of what `fetch`, `window.fetch`, or `navigator.sendBeacon` refers to. */
 function getGlobalName(node: ts.Expression): string | undefined {
