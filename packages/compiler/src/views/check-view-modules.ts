@@ -153,6 +153,16 @@ function checkOrigins(
           ? node.initializer.expression
           : node.initializer;
       check(value, element === "iframe" ? "frameDomains" : "resourceDomains");
+    } else if (ts.isBinaryExpression(node) && ts.isPropertyAccessExpression(node.left)) {
+      // `image.src = url`
+      const { name, expression } = node.left;
+      const isFrame = checker.getTypeAtLocation(expression).symbol?.name === "HTMLIFrameElement";
+      if (name.text === "src" || name.text === "poster")
+        check(node.right, isFrame ? "frameDomains" : "resourceDomains");
+    } else if (ts.isStringLiteralLike(node)) {
+      const [, url = ""] = /\burl\(\s*["']?([^"')]+)/.exec(node.text) ?? [];
+      const origin = findUndeclaredOrigin(url, "resourceDomains", options);
+      if (origin) report(node, origin, "resourceDomains");
     }
   });
 }
@@ -161,8 +171,8 @@ function checkOrigins(
 function getUrl(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNewExpression(node) && getGlobalName(node.expression) === "URL") {
-    const [url, base] = node.arguments ?? [];
-    return base || !url ? undefined : getUrl(url, checker);
+    const [url, base] = (node.arguments ?? []).map((each) => getUrl(each, checker));
+    return url !== undefined && URL.canParse(url) ? url : base;
   }
   const getConstant = (part: ts.Node): string => {
     const type = checker.getTypeAtLocation(part);
