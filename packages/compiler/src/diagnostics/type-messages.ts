@@ -173,6 +173,7 @@ export const typeMessages = {
   "type-parameter-unnamed": error(
     (p: { position: number }) =>
       `Parameter ${p.position} is destructured, so its argument would have no name.`,
-    () => `Give it a name, or make it the only parameter: its properties are then the arguments.`,
+    () =>
+      `Give it a name. Only a single parameter with an object type that is not a union has its properties as the arguments.`,
   ),
 };
