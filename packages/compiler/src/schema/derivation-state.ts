@@ -10,7 +10,7 @@ import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation/derivation.js";
 import { moveAlternativeDefaults } from "./derivation/alternative-defaults.js";
 import { createDerivationCache, type DerivationCache } from "./derivation/derivation-cache.js";
-import { getIdentity, withoutUndefined, getPresentMembers } from "../typescript/type-identity.js";
+import { getIdentity, isWithin, withoutUndefined } from "../typescript/type-identity.js";
 import { formatType } from "../typescript/type-text.js";
 import { expandRoot, withRootDescription } from "./derivation/root-schema.js";
 import { describePath } from "./derivation/site-text.js";
@@ -296,10 +296,4 @@ export class DerivationState implements Derivation {
     this.report("type-too-large", site.node, { where: this.describeSite(site, 0), limit: MAX_FRAGMENTS });
     return UNSUPPORTED;
   }
-}
-
-/** Returns whether a union is part of a larger one. */
-function isWithin(union: ts.UnionType, members: readonly ts.Type[]): boolean {
-  const present = getPresentMembers(union);
-  return present.length < members.length && present.every((member) => members.includes(member));
 }

@@ -21,6 +21,12 @@ export function getPresentMembers(type: ts.UnionType): ts.Type[] {
   return type.types.filter((member) => !isAbsent(member));
 }
 
+/** Returns whether a union is part of a larger one. */
+export function isWithin(union: ts.UnionType, members: readonly ts.Type[]): boolean {
+  const present = getPresentMembers(union);
+  return present.length < members.length && present.every((member) => members.includes(member));
+}
+
 /** Returns the members of a type except `undefined`. The only member of a type that is not a union is the type itself. */
 export function getUnionMembers(type: ts.Type): ts.Type[] {
   return type.isUnion() ? getPresentMembers(type) : isAbsent(type) ? [] : [type];
