@@ -115,6 +115,15 @@ describe("a view in the playground", () => {
     await expect.poll(getColor).toBe("rgb(28, 25, 23)");
     await page.getByLabel("Display mode of the view").selectOption("fullscreen");
     await expect.poll(() => view.locator("#state").textContent()).toBe("ready fullscreen");
+    await view.locator("main").evaluate(() => {
+      const { parent } = globalThis as unknown as {
+        parent: { postMessage(message: object, to: string): void };
+      };
+      const request = { method: "ui/request-display-mode", params: { mode: "inline" } };
+      parent.postMessage({ jsonrpc: "2.0", id: "back", ...request }, "*");
+    });
+    await expect.poll(() => page.getByLabel("Display mode of the view").inputValue()).toBe("inline");
+    await expect.poll(() => view.locator("#state").textContent()).toBe("ready inline");
     await page.getByLabel("Without structuredContent").check();
     await page.getByLabel("Without toolInfo").check();
     await page.getByLabel("Without capabilities").check();

@@ -53,14 +53,14 @@ window.showView = ({ address, html, allow, settings, call, height = 120 }) => {
   });
   return {
     ...host,
-    set(next) {
-      setBackground(next);
-      host.set(next);
+    set(changes) {
+      setBackground(changes);
+      host.set(changes);
     },
   };
 };
 
 /** Draws the background of the conversation, which shows through a view. */
-function setBackground({ theme }: HostSettings): void {
-  document.body.style.background = theme === "dark" ? "#1c1917" : "#fff";
+function setBackground({ theme }: Partial<HostSettings>): void {
+  if (theme !== undefined) document.body.style.background = theme === "dark" ? "#1c1917" : "#fff";
 }

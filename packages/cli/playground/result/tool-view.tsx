@@ -64,6 +64,7 @@ export function ToolView({ playground, tool, uri, call }: ToolViewProps): VNode 
       getClient: () => playground.getClient(),
       onMessage: (message) => setMessages((before) => [...before.slice(-MAX_MESSAGES), message]),
       onHeight: setHeight,
+      onDisplayMode: (displayMode) => setSettings((before) => ({ ...before, displayMode })),
     });
     host.current = own;
     return () => own.close();

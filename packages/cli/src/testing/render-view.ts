@@ -162,12 +162,11 @@ export async function renderView<Owner extends object, Name extends MethodName<O
         problems.push("The result has no text, so clients without views show nothing.");
       return { tool, args, result: called };
     };
-    let settings = { ...DEFAULT_SETTINGS, ...host };
     const call = await toCall({ input, result, error, state, recording });
     const { view, release } = await openIn(browser, root, {
       source: await readView(server.client, uri),
       call,
-      settings,
+      settings: { ...DEFAULT_SETTINGS, ...host },
       server: server.client,
       width,
       onMessage: (message) => messages.push(message),
@@ -199,8 +198,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       },
       async setHost(changes) {
         checkNames(changes, DEFAULT_SETTINGS);
-        settings = { ...settings, ...changes };
-        await view.set(settings);
+        await view.set(changes);
       },
       close,
       [Symbol.asyncDispose]: close,

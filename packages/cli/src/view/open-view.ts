@@ -21,8 +21,8 @@ export interface OpenView {
   readonly height: number | undefined;
   /** Passes the next state of the call. */
   show(call: ShownCall): Promise<void>;
-  /** Passes changed settings of the host. */
-  set(settings: HostSettings): Promise<void>;
+  /** Changes some of the settings of the host. */
+  set(changes: Partial<HostSettings>): Promise<void>;
   /** Returns the visible text of the first element that matches. */
   text(selector: string): Promise<string>;
   /** Clicks the first element that matches. */

@@ -39,6 +39,8 @@ const CAPABILITIES = {
   logging: {},
 };
 
+const OFFERED_MODES = ["inline", "fullscreen"] as const;
+
 /** The settings of a host that supports everything. */
 export const DEFAULT_SETTINGS: HostSettings = {
   theme: "light",
@@ -68,6 +70,8 @@ export interface HostEnvironment {
   openLink(url: string): void;
   onMessage(message: ViewMessage): void;
   onHeight(height: number): void;
+  /** Receives the display mode that the view has requested, if the host offers it. */
+  onDisplayMode?(mode: HostSettings["displayMode"]): void;
 }
 
 /** The connection to the server of a view. */
@@ -81,14 +85,14 @@ export interface ViewHost {
   receive(message: ViewMessage["message"]): void;
   /** Passes the current state of the call. */
   show(call: ShownCall): void;
-  /** Passes changed settings. */
-  set(settings: HostSettings): void;
+  /** Changes some of the settings. */
+  set(changes: Partial<HostSettings>): void;
 }
 
 /** Creates the host of a view that shows a call. */
 export function createViewHost(
   first: ShownCall,
-  { settings: given, post, getClient, openLink, onMessage, onHeight }: HostEnvironment,
+  { settings: given, post, getClient, openLink, onMessage, onHeight, onDisplayMode }: HostEnvironment,
 ): ViewHost {
   let settings = given;
   let call = first;
@@ -116,13 +120,18 @@ export function createViewHost(
   const getContext = (): Json => ({
     theme: settings.theme,
     displayMode: settings.displayMode,
-    availableDisplayModes: ["inline", "fullscreen"],
+    availableDisplayModes: OFFERED_MODES,
     locale: Intl.DateTimeFormat().resolvedOptions().locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     platform: "web",
     ...settings.context,
     ...(!settings.omitsTool && { toolInfo: { tool: call.tool } }),
   });
+
+  const set = (changes: Partial<HostSettings>): void => {
+    settings = { ...settings, ...changes };
+    if (isReady) notify("host-context-changed", getContext());
+  };
 
   const respond = async (method: string, params: Json): Promise<unknown> => {
     if (method === "ui/initialize")
@@ -145,7 +154,14 @@ export function createViewHost(
       if (method === "ui/open-link") openLink(checkLink(String(params["url"])));
       return {};
     }
-    if (method === "ui/request-display-mode") return { mode: settings.displayMode };
+    if (method === "ui/request-display-mode") {
+      const mode = OFFERED_MODES.find((each) => each === params["mode"]);
+      if (mode !== undefined) {
+        set({ displayMode: mode });
+        onDisplayMode?.(mode);
+      }
+      return { mode: settings.displayMode };
+    }
     throw Object.assign(new Error(`The host has no method "${method}".`), { code: -32_601 });
   };
 
@@ -176,10 +192,7 @@ export function createViewHost(
       call = next;
       passCall();
     },
-    set(next) {
-      settings = next;
-      if (isReady) notify("host-context-changed", getContext());
-    },
+    set,
   };
 }
 

@@ -83,6 +83,15 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await expect.poll(() => view.text("#mode"), poll).toBe("fullscreen nb-NO");
   });
 
+  test("chooses the display mode", async () => {
+    await using view = await renderView(Weather, "forecast", { result: OSLO, browser });
+    await view.click("#fullscreen");
+    await expect.poll(() => view.text("#answer"), poll).toBe('"fullscreen"');
+    // Other changes keep it.
+    await view.setHost({ context: { locale: "nb-NO" } });
+    await expect.poll(() => view.text("#mode"), poll).toBe("fullscreen nb-NO");
+  });
+
   test("reads the text of a result without data", async () => {
     await using view = await renderView(Weather, "forecast", {
       result: OSLO,
