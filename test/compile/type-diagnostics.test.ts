@@ -365,6 +365,11 @@ const tags: Record<string, Case> = {
     code: "constraint-does-not-fit",
     message: "is for numbers",
   },
+  "an unknown format of a number": {
+    source: "type Row = { /** ⟦@format emial⟧ */ it: number };",
+    code: "constraint-does-not-fit",
+    message: "is for strings",
+  },
   "a constraint meant for the items": {
     source: "type Row = { /** ⟦@format email⟧ */ it: string[] };",
     code: "constraint-does-not-fit",

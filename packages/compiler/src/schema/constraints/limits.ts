@@ -86,14 +86,14 @@ const format: Constraint = (schema, tag, target, fragment) => {
   const name = getFormatName(tag);
   if (!/^[\w.+-]+$/.test(name))
     return reportInvalid(schema, tag, target, "the name of a format, such as `email`");
-  if (!isKnownFormat(name)) {
+  const types = getFormatType(name) === "number" ? NUMBERS : STRINGS;
+  if (!isKnownFormat(name) && canConstrain(schema, types, fragment)) {
     const nearest = findNearestFormat(name);
     target.report("constraint-format-unknown", getTagRange(tag), {
       format: name,
       ...(nearest && { nearest }),
     });
   }
-  const types = getFormatType(name) === "number" ? NUMBERS : STRINGS;
   return constrain(schema, types, { format: name }, tag, target, fragment);
 };
 
