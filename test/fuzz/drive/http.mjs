@@ -190,7 +190,9 @@ export class HttpRun {
     if (heard.isForeign && status < 300)
       this.problems.push(`What came from elsewhere was answered with ${status}.`);
     const needsKey = this.#subject.keys.length > 0 && !this.#subject.keys.some((key) => heard.sends(key));
-    if (needsKey && status < 300 && !heard.isDocument && !heard.isPreflight)
+    // Anyone may see the page for browsers.
+    const isPage = heard.wantsPage && headers["content-type"]?.startsWith("text/html") === true;
+    if (needsKey && status < 300 && !heard.isDocument && !heard.isPreflight && !isPage)
       this.problems.push(`Without a key it was answered with ${status}.`);
     const opened = headers["mcp-session-id"];
     if (opened !== undefined && !this.#sessions.has(opened)) {
@@ -286,6 +288,8 @@ class Heard {
   isDocument;
   /** The preflight request of a browser before one that needs a key. */
   isPreflight;
+  /** The request is for the page that people see in a browser. */
+  wantsPage;
   /** Whether every server can read the request. */
   isSound;
 
@@ -332,6 +336,7 @@ class Heard {
       hosts.some((host) => !LOCAL.test(host)) ||
       (headers.has("origin") && !LOCAL_ORIGIN.test(headers.get("origin") ?? ""));
     this.isPreflight = verb === "OPTIONS";
+    this.wantsPage = /^(?:GET|HEAD)$/.test(verb) && /\btext\/html\b/i.test(headers.get("accept") ?? "");
     this.isDocument = target.startsWith("/.well-known/");
   }
 
