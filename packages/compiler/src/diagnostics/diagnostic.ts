@@ -119,7 +119,7 @@ export function createCollector(root: string): DiagnosticCollector {
       const isShared = entry.severity === "warning" && diagnostic.span;
       const key = JSON.stringify([
         code,
-        isShared ? JSON.stringify(others) : text,
+        isShared ? others : text,
         diagnostic.span?.file,
         diagnostic.span?.start,
       ]);

@@ -9,7 +9,7 @@ import { evaluateConstant } from "../typescript/constant.js";
 import { getModulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { identifiesCallers, readAuth, readStdioScopes } from "./auth.js";
-import { findNameNode } from "./decorators.js";
+import { findNameNode, isUndefined } from "./decorators.js";
 import {
   findSpreadProperty,
   getElements,
@@ -112,7 +112,7 @@ const BUILD_OPTIONS: readonly BuildOption[] = ["profile", "dialects"];
 /** Finds an option that only the build reads. The server checks a spread that may or may not contain it. */
 function findBuildOption(name: BuildOption, members: readonly Member[]): Member | undefined {
   const member = findMember(name, members);
-  return maySpread(name, member) ? undefined : member;
+  return maySpread(name, member) || isUndefined(member?.value) ? undefined : member;
 }
 
 /** Returns whether a member is a spread that may or may not contain an option. */
@@ -135,7 +135,6 @@ function readProfile(
   const member = findBuildOption("profile", members);
   if (!member) return undefined;
   const { value, node } = member;
-  if (value?.getText() === "undefined") return undefined;
   const constant = value && evaluateConstant(value.compilerNode, checker);
   const profile = PROFILES.find((each) => each === constant?.value);
   if (!profile) collector.createReport()("config-profile-invalid", value ?? node, { profiles: PROFILES });
@@ -153,7 +152,6 @@ function readDialects(
   const member = findBuildOption("dialects", members);
   if (!member) return undefined;
   const { value, node } = member;
-  if (value?.getText() === "undefined") return undefined;
   const names = value && evaluateConstant(value.compilerNode, checker)?.value;
   if (Array.isArray(names) && names.every((each) => DIALECTS.includes(each as Dialect)))
     return value && names.length > 0 ? { node: value, names: names as Dialect[] } : undefined;

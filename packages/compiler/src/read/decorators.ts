@@ -144,6 +144,7 @@ function listNames(value: Expression, checker: ts.TypeChecker): string[] {
   return getMembers(literal, checker).flatMap((each) => each.name ?? []);
 }
 
-function isUndefined(value: Expression | undefined): boolean {
+/** Returns whether an expression is `undefined`. */
+export function isUndefined(value: Expression | undefined): boolean {
   return Node.isIdentifier(value) && value.getText() === "undefined";
 }

@@ -155,21 +155,12 @@ export function followMapped(written: TypeExpressionOf<ts.MappedTypeNode>, resol
         kind: "union",
         types: structure.types.map((each) => ({ node, bindings: new Map([...bindings, [parameter, each]]) })),
       };
-    default:
-      return isReadonlyOnly(node) ? describeLike(source, written, mapped, resolver) : mapped;
+    default: {
+      if (!isReadonlyOnly(node)) return mapped;
+      const own = structure.kind === "object" ? structure.declarations.filter(isClassOrInterface) : [];
+      return assemble(written, mapped, [...(written.declarations ?? []), ...declarations, ...own]);
+    }
   }
-}
-
-/** Gives a structure the comments of the type that it maps: those of aliases, and those of a class or an interface. */
-function describeLike(
-  source: WrittenType,
-  written: WrittenType,
-  mapped: Structure,
-  resolver: TypeResolver,
-): WrittenType {
-  const { structure, declarations } = resolver.resolve(source);
-  const own = structure.kind === "object" ? structure.declarations.filter(isClassOrInterface) : [];
-  return assemble(written, mapped, [...(written.declarations ?? []), ...declarations, ...own]);
 }
 
 /** Returns whether a mapped type is that of `Readonly<T>`, whose values are the same as those of `T`. */
