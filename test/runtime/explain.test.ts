@@ -33,6 +33,28 @@ test("a message names the number of items of arrays with a fixed length", () => 
   ]);
 });
 
+test.each<[string, JsonSchema, JsonValue, string]>([
+  ["choices of one type", { type: "integer", enum: [1, 2] }, { a: "x" }, '`a` must be one of 1, 2 (got "x")'],
+  ["a constant", { type: "string", const: "x" }, { a: 5 }, '`a` must be "x" (got 5)'],
+])("a problem is named once: %s", (_, a, value, expected) => {
+  expect(issues({ type: "object", properties: { a } }, value)).toEqual([expected]);
+});
+
+test.each([
+  ["a.b", '`a["a.b"]`'],
+  ["x\n- `b", '`a["x\\n- `b"]`'],
+  ["", '`a[""]`'],
+  ["two words", '`a["two words"]`'],
+  ["5", "`a[5]`"],
+  ["größe-1", "`a.größe-1`"],
+])("a path shows where each name ends: %j", (name, path) => {
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { a: { type: "object", additionalProperties: { type: "number" } } },
+  };
+  expect(issues(schema, { a: { [name]: "x" } })).toEqual([`${path} must be a number (got "x")`]);
+});
+
 test("the number is named next to the choices, since text may be a number", () => {
   const alternatives: JsonSchema[] = [{ type: "integer" }, { type: "string", enum: ["auto", "off"] }];
   const schema: JsonSchema = { type: "object", properties: { a: { anyOf: alternatives } } };

@@ -7,7 +7,7 @@
 import { createInvalidParamsError } from "../../api/errors.js";
 import type { CompletionResult } from "../../api/middleware.js";
 import type { ArgumentsPlan } from "../../data/conversion/arguments.js";
-import { checkList, textList } from "../../data/results/content-check.js";
+import { checkPart, textList } from "../../data/results/content-check.js";
 import type { Result } from "../../data/results/envelope.js";
 import type { RejectOutput } from "../../data/results/output-check.js";
 import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
@@ -53,7 +53,7 @@ function createTarget(served: ServedPrompt | ServedTemplate, server: ServerParts
     "uriTemplate" in definition ? `resource "${definition.uriTemplate}"` : `prompt "${definition.name}"`;
   const describe = ({ params }: Call): string => `completion of "${readRequest(params).name}"`;
   const check = ({ params }: Call, values: unknown, reject: RejectOutput | undefined): Result => {
-    if (reject) checkList(values, textList, readRequest(params).name, reject, `completion of ${subject}`);
+    if (reject) checkPart(values, textList, [readRequest(params).name], reject, `completion of ${subject}`);
     return toCompletionResult(values);
   };
   return {

@@ -1,6 +1,6 @@
 import type { ListedResource, ListedResources } from "../../api/options.js";
 import { shorten } from "../../data/problems/shorten.js";
-import { checkList, stripResource, objectList, resourceMembers } from "../../data/results/content-check.js";
+import { checkPart, stripResource, objectList, resourceMembers } from "../../data/results/content-check.js";
 import { OutputError, type RejectOutput } from "../../data/results/output-check.js";
 import type { Resource } from "../../protocol/specification.js";
 import type { ServedTemplate } from "../assembly/entries.js";
@@ -34,7 +34,7 @@ export function toListed(
   template: ServedTemplate,
   reject: RejectOutput | undefined,
 ): Listed[] {
-  if (reject) checkList(resources, objectList, "list", reject, describeList(template));
+  if (reject) checkPart(resources, objectList, ["list"], reject, describeList(template));
   const list = (resources ?? []) as ListedResource[];
   return list.map((resource, index) => ({ resource, origin: { template, index } }));
 }
@@ -49,7 +49,7 @@ export function withoutDuplicates(all: readonly Listed[]): readonly Listed[] {
 export function toResource({ resource, origin }: Listed, reject: RejectOutput | undefined): Resource {
   if (origin === undefined) return resource;
   const { template, index } = origin;
-  if (reject) checkResource(resource, template, `list[${index}]`, reject);
+  if (reject) checkResource(resource, template, index, reject);
   const { mimeType, annotations, icons } = template.entry.definition;
   const listed = stripResource(resource);
   return {
@@ -64,14 +64,14 @@ export function toResource({ resource, origin }: Listed, reject: RejectOutput | 
 function checkResource(
   resource: ListedResource,
   template: ServedTemplate,
-  path: string,
+  index: number,
   reject: RejectOutput,
 ): void {
   const subject = describeList(template);
-  checkList(resource, resourceMembers, path, reject, subject);
+  checkPart(resource, resourceMembers, ["list", index], reject, subject);
   const { uri } = resource;
   if (template.template.match(uri) !== undefined) return;
-  const problem = `\`${path}.uri\` must match the template (got ${shorten(uri)})`;
+  const problem = `\`list[${index}].uri\` must match the template (got ${shorten(uri)})`;
   reject(new OutputError(`The ${subject} is not valid: ${problem}.`));
 }
 

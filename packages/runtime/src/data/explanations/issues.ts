@@ -50,8 +50,8 @@ export function describeIssues(
 /** Removes problems whose sentences would repeat earlier ones. Writing all sentences of a deep value would take long. */
 function withoutRepeated(problems: readonly Problem[], noun: string): Problem[] {
   const keys = new Set<string>();
-  return problems.filter(({ steps, member, keyword, requirement }) => {
-    const key = JSON.stringify([steps, member, keyword, requirement(noun)]);
+  return problems.filter(({ steps, member, requirement }) => {
+    const key = JSON.stringify([steps, member, requirement(noun)]);
     const isRepeated = keys.has(key);
     keys.add(key);
     return !isRepeated;
@@ -68,12 +68,6 @@ export function describeFirst<T>(
   return all.length > MAX_ISSUES ? [...first, `and ${more} more problems`] : first;
 }
 
-/** Keywords for which an example adds nothing. */
-const CHOICES = new Set(["enum", "const"]);
-
-/** Keywords for which a format's example is shown. It may violate the other keywords of the schema. */
-const SHOWN_BY_FORMAT = new Set(["type", "format"]);
-
 function describeIssue(problem: Problem, data: unknown, noun: string, root: JsonSchema): string {
   const { steps, keyword, member, requirement, schema } = problem;
   const isRoot = steps.length === 0;
@@ -83,9 +77,11 @@ function describeIssue(problem: Problem, data: unknown, noun: string, root: Json
     const { examples, format } = schema;
     const shown: JsonSchema = {
       ...(examples && { examples }),
-      ...(format && SHOWN_BY_FORMAT.has(keyword) && { format }),
+      // The example of a format may violate the other keywords of the schema.
+      ...(format && /^(type|format)$/.test(keyword) && { format }),
     };
-    const hint = CHOICES.has(keyword) ? "" : formatExampleHint(shown);
+    // An example adds nothing to choices.
+    const hint = /^(enum|const)$/.test(keyword) ? "" : formatExampleHint(shown);
     const got = showValue(data, steps, root);
     return `${subject} must ${requirement(noun)}${hint} (got ${got})`;
   }

@@ -5,6 +5,7 @@
  * @module
  */
 import { joinPath } from "../explanations/paths.js";
+import type { Steps } from "../problems/problem.js";
 import { shorten } from "../problems/shorten.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { isMimeType } from "../../protocol/mime-types.js";
@@ -183,7 +184,7 @@ const RESULT: Readonly<Record<string, Check>> = {
 
 /** Rejects a result with members that the protocol does not allow, such as `isError: "yes"`. */
 export function checkResultMembers(result: object, reject: RejectOutput): void {
-  rejectProblem(resultMembers(result), [], "result", reject);
+  checkPart(result, resultMembers, [], reject);
 }
 
 /** Checks the messages of a prompt's result. */
@@ -204,27 +205,19 @@ export const objectList: Check = everyItem(check("be an object", isObject));
 export const textList: Check = everyItem(text);
 
 /**
- * Checks a list of a result, and rejects the result if the list has a problem.
+ * Checks a part of a result, and rejects the result if the part has a problem.
  *
- * @param member the name of the list in the result, such as `"content"`
+ * @param parents the steps to the part, such as `["content"]`
  * @param subject the name of the result in the message
  */
-export function checkList(
-  list: unknown,
+export function checkPart(
+  part: unknown,
   check: Check,
-  member: string,
+  parents: Steps,
   reject: RejectOutput,
   subject = "result",
 ): void {
-  rejectProblem(check(list), [member], subject, reject);
-}
-
-function rejectProblem(
-  problem: Problem | undefined,
-  parents: readonly string[],
-  subject: string,
-  reject: RejectOutput,
-): void {
+  const problem = check(part);
   if (problem === undefined) return;
   const { steps, requirement, value } = problem;
   const path = joinPath([...parents, ...steps]);

@@ -3,7 +3,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, PromptMessage, PromptResult, Role } from "../../protocol/specification.js";
-import { checkList, checkResultMembers, stripBlock, messageList, toDeclaredText } from "./content-check.js";
+import { checkPart, checkResultMembers, stripBlock, messageList, toDeclaredText } from "./content-check.js";
 import type { RejectOutput } from "./output-check.js";
 
 /**
@@ -22,7 +22,7 @@ export function toPromptResult(
   const given = whole === undefined ? value : (whole.messages as unknown[]);
   const messages = (Array.isArray(given) ? given : [given]).map(toMessage);
   if (reject && whole) checkResultMembers(whole, reject);
-  if (reject) checkList(messages, messageList, "messages", reject);
+  if (reject) checkPart(messages, messageList, ["messages"], reject);
   const shown = typeof whole?.description === "string" ? whole.description : description;
   return {
     ...(shown === undefined ? {} : { description: shown }),

@@ -2,7 +2,7 @@ import { encodeBase64, isBytes } from "../conversion/scalar-values.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../../protocol/specification.js";
 import {
-  checkList,
+  checkPart,
   checkResultMembers,
   contentsList,
   stripContents,
@@ -44,7 +44,7 @@ export function toResourceResult(
   const contents = given.map((each) => stripContents(withMimeType(read, each)));
   if (contents.length === 0) return undefined;
   if (reject && isWhole) checkResultMembers(value, reject);
-  if (reject) checkList(contents, contentsList, "contents", reject);
+  if (reject) checkPart(contents, contentsList, ["contents"], reject);
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
   return isWhole && isObject(value._meta)
     ? { contents: projected, _meta: value._meta }

@@ -11,7 +11,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../../protocol/projection.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../../protocol/specification.js";
-import { checkList, checkResultMembers, contentList, stripBlock, toDeclaredText } from "./content-check.js";
+import { checkPart, checkResultMembers, contentList, stripBlock, toDeclaredText } from "./content-check.js";
 import { checkNothingLost } from "./lost-values.js";
 import { checkData, OutputError, type OutputSchema, type RejectOutput } from "./output-check.js";
 import { toWellFormedJson } from "../../protocol/well-formed.js";
@@ -153,7 +153,7 @@ function toContentResult(
   const { structuredContent, isError, _meta } = whole;
   if (reject) checkResultMembers(whole, reject);
   const given = toBlocks(isWholeResult(value) ? value.content : value);
-  if (reject) checkList(given, contentList, "content", reject);
+  if (reject) checkPart(given, contentList, ["content"], reject);
   if (reject && exact && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
   const json = structuredContent === undefined ? undefined : toData(structuredContent, plan, reject);
