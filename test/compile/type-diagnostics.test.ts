@@ -129,6 +129,12 @@ const types: Record<string, Case> = {
     message: "never awaited",
     hint: "Declare `string`",
   },
+  "parameters of a URL, whose only public property is their number": {
+    source: "type Row = { it: ⟦URLSearchParams⟧ };",
+    code: "type-not-serializable",
+    message: "`URLSearchParams`, whose entries are not members of an object",
+    hint: "`Map<string, string>`",
+  },
   "an error": {
     source: "type Row = { it: ⟦Error⟧ };",
     code: "type-not-serializable",
@@ -590,6 +596,7 @@ const project = createTypeProject({
   endless: "interface Grow<T> { id: symbol; next?: Grow<T[]> }\ntype Row = { it: Grow<string> };\nexport {};",
   output: "type Row = { a: { b: symbol }[] };\nexport {};",
   file: "type Row = { file: File };\nexport {};",
+  parameters: "type Row = { it: URLSearchParams };\nexport {};",
   names: 'type Row = { "a b": string; ok: { "c/d": string; "é": string } };\nexport {};',
 });
 
@@ -645,6 +652,11 @@ it("a property name is reported each time, at the name", () => {
 it("a problem in a result names the result", () => {
   const { diagnostics } = project.type("output", "output");
   expect(diagnostics[0]?.message).toContain("`a → [] → b` in the result");
+});
+
+it("parameters of a URL in a result are reported, since only their number would be sent", () => {
+  const codes = project.type("parameters", "output").diagnostics.map(({ code }) => code);
+  expect(codes).toEqual(["type-not-serializable"]);
 });
 
 it("a file in data is reported, with the alternatives", () => {

@@ -176,7 +176,9 @@ function deriveFile(type: ts.Type, site: TypeSite, derivation: Derivation): Sche
     where: derivation.describeSite(site),
     type: `\`${derivation.formatType(type)}\``,
     reason: "which is content, and cannot be part of data",
-    edit: "Return the file itself, or a list of files and text; or use `Uint8Array`, which is sent as base64.",
+    edit:
+      "Return the file itself, or a list of files and text, unless this is a resource; or use `Uint8Array`, which " +
+      "is sent as base64.",
   });
   return UNSUPPORTED;
 }

@@ -10,6 +10,11 @@ export const UNSUPPORTED_TYPES: Readonly<Record<string, { reason: string; edit: 
     "which JSON writes without its message",
     "Use an object with the message and other properties.",
   ),
+  ...listUnsupported(
+    "URLSearchParams Headers FormData",
+    "whose entries are not members of an object",
+    "Use a `Map<string, string>`, which `new Map(…)` creates from its entries.",
+  ),
   ...listUnsupported("String", "a wrapper object", "Write `string`."),
   ...listUnsupported("Number", "a wrapper object", "Write `number`."),
   ...listUnsupported("Boolean", "a wrapper object", "Write `boolean`."),
