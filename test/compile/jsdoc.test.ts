@@ -236,6 +236,42 @@ const constraints: Record<string, Case> = {
       uniqueItems: true,
     },
   },
+  "a tuple with the length of the tags, as generators write it": {
+    comment: "/** @minItems 2 @maxItems 2 @uniqueItems */",
+    type: "[string, string]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "string" }],
+      items: { type: "string" },
+      minItems: 2,
+      maxItems: 2,
+      uniqueItems: true,
+    },
+  },
+  "a tuple that is narrower than the tags": {
+    comment: "/** @minItems 1 @maxItems 5 */",
+    type: "[string, string, string?]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "string" }, { type: "string" }],
+      items: { type: "string" },
+      minItems: 2,
+      maxItems: 3,
+    },
+  },
+  "tuples of several lengths": {
+    comment: "/** @minItems 1 @maxItems 2 */",
+    type: "[string] | [string, string]",
+    schema: {
+      anyOf: [1, 2].map((length) => ({
+        type: "array",
+        prefixItems: Array.from({ length }, () => ({ type: "string" as const })),
+        items: { type: "string" as const },
+        minItems: length,
+        maxItems: length,
+      })),
+    },
+  },
   "a tuple with more required elements than the tag": {
     comment: "/** @minItems 1 */",
     type: "[string, string, ...string[]]",

@@ -388,9 +388,9 @@ const tags: Record<string, Case> = {
     message: "`Date`",
   },
   "items of a tuple": {
-    source: "type Row = { /** ⟦@minItems 3⟧ */ it: [string] };",
-    code: "constraint-does-not-fit",
-    message: "is for arrays",
+    source: "type Row = { /** @minItems 3 */ it: ⟦[string]⟧ };",
+    code: "constraint-contradiction",
+    message: "both `minItems 3` and `maxItems 1`",
   },
   "@integer on text": {
     source: "type Row = { /** ⟦@integer⟧ */ it: string };",

@@ -15,7 +15,7 @@ const TAGS = [...LIMITS.filter((name) => KEYWORDS[name].data !== "flag"), "title
 export function listTags(schema: JsonSchema): string[] {
   const { prefixItems, items } = withCurrentTuple(schema);
   const isTuple = prefixItems !== undefined;
-  // The type of a tuple states how many of its own elements there are, and no tag applies to one without others.
+  // The type of a tuple states how many of its own elements there are.
   const isOpenTuple = isTuple && items !== false;
   const types = new Set([schema.type ?? []].flat());
   const header = schema["x-mcp-header"];
@@ -31,7 +31,7 @@ export function listTags(schema: JsonSchema): string[] {
   return [
     ...(types.has("integer") && !types.has("number") ? ["@integer"] : []),
     ...lines,
-    ...(schema.uniqueItems === true && !isTuple ? ["@uniqueItems"] : []),
+    ...(schema.uniqueItems === true ? ["@uniqueItems"] : []),
     ...(schema.default === undefined ? [] : [`@default ${JSON.stringify(schema.default)}`]),
     ...(schema.examples ?? []).map((value) => `@example ${JSON.stringify(value)}`),
     ...(schema.deprecated === true ? ["@deprecated"] : []),

@@ -76,9 +76,7 @@ function hasType(
 ): boolean {
   // A `Date` is a string on the wire, but not to the author.
   const isConverted = types.includes("string") && conversion !== undefined && conversion.kind !== "union";
-  // The type determines the number of items of a tuple, unless the tuple has a rest element.
-  const isFixedTuple = schema.prefixItems !== undefined && schema.items === false;
-  return !isConverted && !isFixedTuple && [schema.type ?? []].flat().some((name) => types.includes(name));
+  return !isConverted && [schema.type ?? []].flat().some((name) => types.includes(name));
 }
 
 /** Reports a tag with an invalid value, and returns the schema unchanged. */

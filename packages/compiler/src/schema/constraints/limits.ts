@@ -34,9 +34,14 @@ function createCountConstraint(types: FittingTypes): Constraint {
     const isInvalid = value === undefined || value < 0 || !Number.isInteger(value);
     if (isInvalid && canConstrain(schema, types, fragment))
       return reportInvalid(schema, tag, target, "a whole number of at least 0");
-    // Elements before the rest element of a tuple are required, whatever the tag allows.
-    const limit = ({ prefixItems, minItems = 0 }: JsonSchema): JsonSchema => ({
-      [tag.name]: prefixItems && tag.name === "minItems" ? Math.max(minItems, value ?? 0) : value,
+    // The type of a tuple limits its length too. The narrower limit applies.
+    const limit = ({ prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema): JsonSchema => ({
+      [tag.name]:
+        prefixItems === undefined || value === undefined
+          ? value
+          : tag.name === "minItems"
+            ? Math.max(minItems, value)
+            : Math.min(maxItems, value),
     });
     return constrain(schema, types, limit, tag, target, fragment);
   };
