@@ -735,7 +735,7 @@ export class Tools {
    */
   one(args: { city: string; days: number }) {}
 
-  /** Moves on. @param from Where it starts @param to Where to, as it @channel says @returns nothing. */
+  /** Moves on. @see {@link taken}. @param from Where it starts @param to Where to, as it @channel says @returns nothing. */
   line(from: string, to: string) {}
 
   /**

@@ -94,6 +94,7 @@ const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
   returns: {},
   return: {},
   throws: {},
+  see: {},
 };
 
 /** Tags of JSDoc, TSDoc, and related tools. They end the text before them, and clients do not see them. */
