@@ -3,12 +3,16 @@ import { withoutCode } from "../diagnostics/diagnostic.js";
 import { checkCompleters } from "../check/completers.js";
 import { findNonTextProperties } from "../check/scalars.js";
 import type { PromptDeclaration } from "../model.js";
+import { moveToDescription } from "../json-schema/keyword-sentences.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
 import { deriveTypes } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { createHandlerRef, describeDeclaration, toMeta } from "./definition.js";
 import { findOmittedMembers, findUntypedMessage, getResultType, hasFile, isPromptResult } from "./output.js";
 import { formatType } from "../typescript/type-text.js";
+
+/** Keywords that only inform the user. Without a schema, the description is the only place for them. */
+const DESCRIBED_KEYWORDS = ["deprecated", "examples"];
 
 /** Builds a prompt. The protocol lists arguments without types; their text is converted according to the schema. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
@@ -69,12 +73,15 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
       },
     );
   const promptArguments = Object.entries(derived.schema.properties ?? {}).map(
-    ([argument, schema]): PromptArgument => ({
-      name: argument,
-      ...(schema.title && { title: schema.title }),
-      ...(schema.description && { description: schema.description }),
-      ...(derived.schema.required?.includes(argument) && { required: true }),
-    }),
+    ([argument, schema]): PromptArgument => {
+      const { title, description } = moveToDescription(schema, DESCRIBED_KEYWORDS);
+      return {
+        name: argument,
+        ...(title && { title }),
+        ...(description && { description }),
+        ...(derived.schema.required?.includes(argument) && { required: true }),
+      };
+    },
   );
   checkCompleters(
     declaration,
