@@ -45,7 +45,7 @@ describe("in a folder of the project", () => {
     expect(shown).toContain("docker build -t weather:1.0.0 ../..\n");
     expect(shown).toContain("npm publish ../../package/npx --access public ");
     expect(shown).toContain("npx wrangler deploy --cwd ../..");
-    expect(shown).toContain("deno serve --allow-env ../../package/worker/worker.js");
+    expect(shown).toContain("deno serve -E -N ../../package/worker/worker.js");
     expect(shown).toContain("node ../../package/single-file/ada-weather.mjs");
     expect(shown).toContain("mcp-publisher publish ../../server.json");
     expect(shown).toMatch(/^ {2}\.\.\/\.\.\/Dockerfile /m);

@@ -6,6 +6,7 @@ import { run } from "@tenon/cli";
 import { afterEach, describe, expect, it } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
+import { startIssuer } from "../../runtime/auth/issuer.js";
 import { Miniflare } from "../../third-party/miniflare.js";
 import { INSTALLED, NATIVE, PURE, WEATHER } from "./sources.js";
 import { callText, ERAS, fetchClient } from "./started-server.js";
@@ -62,7 +63,7 @@ function createWorker(bindings: Record<string, string> = {}): Miniflare {
       { type: "ESModule", path: "worker.js", contents: readFileSync(join(project.root, main), "utf8") },
     ],
     compatibilityDate: date,
-    compatibilityFlags: ["nodejs_compat"],
+    compatibilityFlags: JSON.parse(/"compatibility_flags": (.*),/.exec(settings)?.[1] ?? "[]") as string[],
     bindings,
     handleRuntimeStdio: (out: Readable, err: Readable) => {
       out.resume();
@@ -105,11 +106,11 @@ describe("tenon package --worker", () => {
         The server has no authentication: anyone who finds the address can call it. Set \`auth\` in
           src/server.ts.
 
-        npx wrangler secret put TENON_STATE_KEYS          sets it on Cloudflare
-        npx wrangler secret put WEATHER_API_KEY           sets it on Cloudflare
-        npx wrangler deploy                               deploys to Cloudflare
-        deno serve --allow-env package/worker/worker.js   serves with Deno, at http://127.0.0.1:8000/mcp
-        bun package/worker/worker.js                      serves with Bun, at http://127.0.0.1:3000/mcp
+        npx wrangler secret put TENON_STATE_KEYS    sets it on Cloudflare
+        npx wrangler secret put WEATHER_API_KEY     sets it on Cloudflare
+        npx wrangler deploy                         deploys to Cloudflare
+        deno serve -E -N package/worker/worker.js   serves with Deno, at http://127.0.0.1:8000/mcp
+        bun package/worker/worker.js                serves with Bun, at http://127.0.0.1:3000/mcp
       "
     `);
     expect(readFileSync(join(project.root, "wrangler.jsonc"), "utf8")).toMatchInlineSnapshot(`
@@ -121,7 +122,8 @@ describe("tenon package --worker", () => {
         "no_bundle": true,
         "build": { "command": "npx tenon package --worker" },
         "compatibility_date": "2026-04-01",
-        "compatibility_flags": ["nodejs_compat"],
+        // The second flag lets \`ctx.signal\` report that the client has disconnected.
+        "compatibility_flags": ["nodejs_compat", "enable_request_signal"],
       }
       "
     `);
@@ -196,6 +198,61 @@ export class Counter {
       await callText(client, "add");
       await expect.poll(() => heard).toBe(count);
     }
+    await client.close();
+  });
+
+  it.each([
+    ["keys", "jwt()"],
+    [
+      "introspection",
+      'introspection({ url: `${issuer}/introspect`, clientId: "mcp", clientSecret: "a secret" })',
+    ],
+  ])("verifies tokens with the %s of their issuer", async (_, verify) => {
+    const issuer = await startIssuer();
+    running.push({ dispose: () => issuer.close() });
+    const resource = "https://sample.example/mcp";
+    await packageWorker({
+      "src/server.ts": `import { defineServer } from "@tenon/runtime";
+import { introspection, jwt, oauth } from "@tenon/runtime/auth";
+const issuer = ${JSON.stringify(issuer.url)};
+export default defineServer({ auth: oauth({ issuer, resource: "${resource}", verify: ${verify} }), stdio: {} });`,
+      "src/who.ts": `import { Tool, type Principal } from "@tenon/runtime";
+export class Who { /** The caller. */ @Tool() who(user: Principal): string { return user.subject; } }`,
+    });
+    const token = await issuer.token(resource);
+    issuer.introspected.set(token, { active: true, sub: "ada", aud: resource });
+    const client = await fetchClient((await startWorker()).href, (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      return fetch(url, { ...init, headers });
+    });
+    expect(await callText(client, "who")).toBe("ada");
+    await client.close();
+  });
+
+  it("aborts a call whose client has disconnected", async () => {
+    await packageWorker({
+      "src/ticks.ts": `import { Tool, type Context } from "@tenon/runtime";
+let isAborted = false;
+export class Ticks {
+  /** Ticks. */
+  @Tool()
+  async tick(ctx: Context): Promise<void> {
+    ctx.signal.addEventListener("abort", () => { isAborted = true; });
+    for (let count = 1; !isAborted; count++) {
+      ctx.progress(count);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  /** Whether the call was aborted. */ @Tool() aborted(): boolean { return isAborted; }
+}`,
+    });
+    const client = await fetchClient((await startWorker()).href, fetch);
+    const stop = new AbortController();
+    const onprogress = (): void => stop.abort();
+    const call = client.callTool({ name: "tick", arguments: {} }, { onprogress, signal: stop.signal });
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => callText(client, "aborted")).toBe("true");
     await client.close();
   });
 

@@ -93,7 +93,7 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
         (each) => [`npx wrangler secret put ${each}${location}`, "sets it on Cloudflare"] as const,
       ),
       [`npx wrangler deploy${location}`, "deploys to Cloudflare"],
-      [`deno serve --allow-env ${shown}`, "serves with Deno, at http://127.0.0.1:8000/mcp"],
+      [`deno serve -E -N ${shown}`, "serves with Deno, at http://127.0.0.1:8000/mcp"],
       [`bun ${shown}`, "serves with Bun, at http://127.0.0.1:3000/mcp"],
     ],
   };
@@ -123,7 +123,8 @@ function createWranglerSettings(name: string, out: string): string {
   "no_bundle": true,
   "build": { "command": ${JSON.stringify(`npx tenon package --worker${outOption}`)} },
   "compatibility_date": "${COMPATIBILITY_DATE}",
-  "compatibility_flags": ["nodejs_compat"],
+  // The second flag lets \`ctx.signal\` report that the client has disconnected.
+  "compatibility_flags": ["nodejs_compat", "enable_request_signal"],
 }
 `;
 }

@@ -7,7 +7,7 @@ const MAX_RESPONSE_BYTES = 1 << 20;
  * Fetches JSON from an authorization server. oauth4webapi would parse metadata and introspection responses, but
  * does not limit their size, and would be one more package to install.
  *
- * @throws Error if there is no response in time, or it is redirected, too long, or not JSON
+ * @throws Error if there is no response in time, or it is an error, a redirect, too long, or not JSON
  */
 export async function fetchJson(url: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetchResponse(url, init);
@@ -19,10 +19,11 @@ export async function fetchJson(url: string, init: RequestInit = {}): Promise<un
 }
 
 /**
- * Requests a response from an authorization server, with any status.
+ * Requests a response from an authorization server, with any status. Redirects are not followed, since they could lead
+ * tokens and secrets to another server.
  *
  * @param init its `signal` replaces the time limit of five seconds
- * @throws Error if there is no response in time, or it is redirected
+ * @throws Error if there is no response in time
  */
 export function fetchResponse(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
@@ -30,7 +31,8 @@ export function fetchResponse(url: string, init: RequestInit): Promise<Response>
   return fetch(url, {
     ...init,
     headers,
-    redirect: "error",
+    // Cloudflare's runtime does not know "error".
+    redirect: "manual",
     signal: init.signal ?? AbortSignal.timeout(TIMEOUT_MS),
   });
 }
