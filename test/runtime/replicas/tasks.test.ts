@@ -70,6 +70,35 @@ describe("a task of a server with several processes", () => {
     });
   });
 
+  test("accepts an answer to its form in a process of another version, whose form differs", async () => {
+    const store = memoryStore();
+    const [a] = start(1, {}, store) as [Replica];
+    const { manifest, validators, ...rest } = createTasksFixture({ store: sharedStore(store), log: "off" });
+    const form = {
+      type: "object" as const,
+      properties: { age: { type: "number" as const } },
+      required: ["age"],
+    };
+    const newer = createServer({
+      ...rest,
+      manifest: { ...manifest, forms: { "src/handlers.ts#1": { requestedSchema: form, schema: form } } },
+      validators: { ...validators, forms: { "src/handlers.ts#1": { input: () => false } } },
+    });
+    const b = new WireClient(memoryWire(newer), {
+      revision: "2026-07-28",
+      capabilities: { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } },
+    });
+    const taskId = await startTask(a.client(), "confirm");
+    await untilStatus(b, taskId, "input_required");
+    const wrong = { who: { action: "accept", content: { age: 7 } } };
+    expect((await b.error("tasks/update", { taskId, inputResponses: wrong })).code).toBe(-32602);
+    await b.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+    expect(await untilStatus(b, taskId, "completed")).toMatchObject({
+      result: { content: [{ text: "Confirmed by Ada after 1." }] },
+    });
+    await newer.close();
+  });
+
   test("is aborted where it runs when another process receives its cancellation", async () => {
     const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
     const taskId = await startTask(a, "compute", { ms: 60_000 });

@@ -26,7 +26,8 @@ export function readStoredAnswer(
   if (method === "roots/list") return readRoots(answer);
   const { mode, requestedSchema } = params as { mode?: string; requestedSchema?: JsonSchema };
   if (mode === "url") return readAction(answer);
-  // A process of another version of the server may have asked with a form that this one lacks.
-  const isKnown = form !== undefined && forms.derived.has(form);
-  return readFormAnswer(findForm(forms, form, isKnown ? undefined : requestedSchema), answer);
+  // A process of another version of the server may have asked with a form that this one lacks, or that differs here.
+  const own = form === undefined ? undefined : forms.derived.get(form);
+  const isSame = own !== undefined && JSON.stringify(own.requestedSchema) === JSON.stringify(requestedSchema);
+  return readFormAnswer(findForm(forms, form, isSame ? undefined : requestedSchema), answer);
 }
