@@ -26,7 +26,13 @@ export function parseFieldErrors(text: string, form: string): FieldErrors {
   const found = (issues ?? "").split(/\n- |; |^- /).flatMap((issue) => {
     const [, path] = /`([^`]+)`/.exec(issue) ?? [];
     if (path === undefined || issue.startsWith("unknown")) return [];
-    return [[`${form}-${path.replaceAll(/[.[]/g, "-").replaceAll("]", "")}`, issue] as const];
+    return [[`${form}${toIdSuffix(path)}`, issue] as const];
   });
   return new Map(found);
+}
+
+/** Returns the end of a field's ID: `-how-two words` for the path `how["two words"]`. */
+function toIdSuffix(path: string): string {
+  const steps = path.match(/\["(?:[^"\\]|\\.)*"\]|[^.[\]]+/g) ?? [];
+  return steps.map((step) => `-${step.startsWith("[") ? String(JSON.parse(step)) : step}`).join("");
 }
