@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -93,6 +93,24 @@ describe("a watched project", () => {
     await delay(ms);
     project.write({ "src/clock.ts": "and second" });
     await expect.poll(() => seen.at(-1)?.content).toBe("and second");
+  });
+
+  it("continues after folders were removed and created again at once", async () => {
+    project.write({ "src/tools/deep/clock.ts": "0" });
+    await expect.poll(() => seen.length).toBe(1);
+    for (const folder of ["src/tools", "src"]) {
+      const file = join(project.root, "src/tools/deep/clock.ts");
+      const before = seen.length;
+      rmSync(join(project.root, folder), { recursive: true });
+      project.write({ "src/clock.ts": folder, "src/tools/deep/clock.ts": folder });
+      await expect.poll(() => seen.slice(before).flatMap(({ files }) => files)).toContain(file);
+      for (const name of ["src/new.ts", "src/tools/new.ts", "src/tools/deep/new.ts"]) {
+        const added = join(project.root, name);
+        await delay(100);
+        project.write({ [name]: folder });
+        await expect.poll(() => seen.at(-1)?.files, name).toEqual([added]);
+      }
+    }
   });
 
   it("detects whether a reported file has changed again", async () => {

@@ -4,6 +4,7 @@ import { findConfigFiles } from "@tenon/compiler";
 import { type FSWatcher, watch } from "chokidar";
 import { CLOCK_TICK_MS } from "../files/clock-tick.js";
 import { isInside } from "../files/is-inside.js";
+import { rememberFolders } from "./replaced-folders.js";
 import { findWorkspacePackages } from "./workspace-packages.js";
 
 /** Delay for editors that write a file in two steps. */
@@ -73,6 +74,7 @@ export async function watchProject(
   let reporting: Promise<void> | undefined;
 
   const report = async (): Promise<void> => {
+    rewatchReplaced();
     const files = [...pending].sort();
     pending.clear();
     recheckLater(files);
@@ -114,6 +116,7 @@ export async function watchProject(
     if (event === "add" || event === "change" || event === "unlink") addChange(path);
   });
   await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+  const rewatchReplaced = rememberFolders(watcher);
 
   /** Reports the changes that a watcher finds, except those from before the files were read. */
   const reportChanges = (
