@@ -283,6 +283,14 @@ describe("tenon replay", () => {
     expect(again.code).toBe(1);
   });
 
+  it("writes a test that accepts any value at an ignored path", async () => {
+    const ignored = ["--ignore", "structuredContent.what", "--ignore", "content.0.text"];
+    await runReplay("legacy.jsonl", "--write-test", "test/ignored.test.ts", ...ignored);
+    const source = readFileSync(join(project.root, "test/ignored.test.ts"), "utf8");
+    expect(source).toContain("what: expect.anything(),");
+    expect(source).toContain('server.tools.greet({ name: "Ada" })).toEqual(expect.anything());');
+  });
+
   it("succeeds when it writes a test although responses changed", async () => {
     project.write({ "src/shop.ts": SHOP.replace("Hello, ", "Hi, ") });
     const { code, err } = await runReplay("legacy.jsonl", "--write-test", "test/changed.test.ts");

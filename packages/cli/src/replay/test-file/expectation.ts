@@ -14,7 +14,7 @@ export function toExpectation(
   value: unknown,
   period: Period,
   isIgnored: IsIgnored,
-  path: readonly string[] = [],
+  path: readonly string[],
 ): unknown {
   if (path.length > 0 && isIgnored(path)) return new SourceText("expect.anything()");
   if (typeof value === "string") return toTextExpectation(value, period);

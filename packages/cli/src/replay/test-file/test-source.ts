@@ -1,7 +1,7 @@
 import type { Manifest, ToolResult } from "@tenon/runtime/manifest";
 import type { Recording } from "../../recording/format.js";
 import { toToolValue } from "../../testing/call-value.js";
-import { toComparable, type Period } from "../../compare/json/volatile-values.js";
+import type { Period } from "../../compare/json/volatile-values.js";
 import type { IsIgnored } from "../../compare/json/json-differences.js";
 import type { Session } from "../../recording/session.js";
 import { formatAnswers } from "./answers.js";
@@ -39,8 +39,8 @@ interface TestedCall {
   /** The expression with the value to compare. */
   call: string;
   value: unknown;
-  /** The matcher: `toBe`, `toEqual`, or `toMatchObject` for a part of the value. */
-  matcher: string;
+  /** The path of the value in the result, which `--ignore` names. Empty for a part of the whole result. */
+  path: readonly string[];
 }
 
 const INDENT = "  ";
@@ -65,13 +65,11 @@ export function createTestFile(options: TestFileOptions): TestFile {
       lines.push(() => `${INDENT}await expect(${request}).rejects.toThrow(${text});`);
       continue;
     }
-    const { call, value, matcher } = createCall(each, options, earlierResults);
+    const { call, value, path } = createCall(each, options, earlierResults);
     earlierResults.add(value, lines.length);
-    const expected = toSource(
-      toExpectation(value, period, isIgnored),
-      INDENT,
-      call.length + matcher.length + 18,
-    );
+    const expectation = toExpectation(value, period, isIgnored, path);
+    const matcher = path.length === 0 ? "toMatchObject" : expectation === value ? "toBe" : "toEqual";
+    const expected = toSource(expectation, INDENT, call.length + matcher.length + 18);
     lines.push((answer) => {
       const end = `${matcher}(${expected});`;
       if (answer === undefined) return `${INDENT}expect(await ${call}).${end}`;
@@ -114,38 +112,39 @@ function createCall(
     return {
       call: `${formatRequest(call, earlierResults)}.then(({ messages }) => messages)`,
       value: result["messages"],
-      matcher: "toEqual",
+      path: ["messages"],
     };
   if (method === "resources/read")
     return {
       call: `${formatRequest(call, earlierResults)}.then(({ contents }) => contents)`,
       value: result["contents"],
-      matcher: "toEqual",
+      path: ["contents"],
     };
   const tool = options.manifest.tools.find(({ definition }) => definition.name === params["name"]);
   if (!tool || result["isError"] === true)
     return {
       call: formatRequest(call, earlierResults),
       value: { isError: true, content: result["content"] },
-      matcher: "toMatchObject",
+      path: [],
     };
   // A session that names no revision is legacy.
   const revision = findRevision(options.session) ?? "";
   const value = toToolValue(tool, result as unknown as ToolResult, revision);
   const args = params["arguments"] ?? {};
+  const { content, structuredContent } = result;
   const isTyped = tool.input.conversion === undefined && matchesSchema(tool.definition.inputSchema, args);
-  if (!isTyped) {
-    const { content, structuredContent } = result;
+  if (!isTyped)
     return {
       call: formatRequest(call, earlierResults),
       value: structuredContent === undefined ? { content } : { structuredContent },
-      matcher: "toMatchObject",
+      path: [],
     };
-  }
+  const textPath = value === content ? ["content"] : ["content", "[0]", "text"];
+  const dataPath = value === structuredContent ? ["structuredContent"] : ["structuredContent", "result"];
   return {
     call: `server.tools${toMemberAccess(tool.definition.name)}(${formatArguments(args, earlierResults)})`,
     value,
-    matcher: Object(value) !== value && toComparable(value, options.period) === value ? "toBe" : "toEqual",
+    path: structuredContent === undefined ? textPath : dataPath,
   };
 }
 
