@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -164,3 +164,25 @@ function listFiles(folder: string): string[] {
     (name) => !/^(?:\.tenon|node_modules)/.test(name),
   );
 }
+
+it("a command fails and says so if the project's code ends the process", () => {
+  const project = projectFolder({
+    "src/quitter.ts": `import { Tool } from "@tenon/runtime";
+export class Quitter {
+  /** Quits. */
+  @Tool({ readOnly: true, openWorld: false })
+  quit(): string {
+    return process.exit(0);
+  }
+}
+`,
+  });
+  const program = join(import.meta.dirname, "../../packages/cli/bin/tenon.js");
+  const { status, stderr } = spawnSync(process.execPath, [program, "call", "quit"], {
+    cwd: project.root,
+    encoding: "utf8",
+  });
+  project.remove();
+  expect(stderr).toContain("error  The process exited with code 0 before the command was done.");
+  expect(status).toBe(1);
+});

@@ -1,10 +1,13 @@
 import { enableCompileCache } from "./startup/compile-cache.js";
 import { setV8Flags } from "./startup/v8-flags.js";
 import { run } from "./program.js";
-import { exitWith } from "./terminal/exit.js";
+import { exitWith, reportEarlyExit } from "./terminal/exit.js";
 import { processTerminal } from "./terminal/terminal.js";
 
 setV8Flags();
 enableCompileCache();
 const terminal = processTerminal(process);
-await exitWith(await run(process.argv.slice(2), terminal), terminal);
+const endCommand = reportEarlyExit(terminal);
+const exitCode = await run(process.argv.slice(2), terminal);
+endCommand();
+await exitWith(exitCode, terminal);

@@ -1,4 +1,21 @@
+import { formatError, formatHint } from "./error-lines.js";
 import type { Terminal } from "./terminal.js";
+
+/**
+ * Reports it if the process exits before the command is done, and makes the command fail: the project's code runs in this
+ * process, and may call `process.exit(0)`.
+ *
+ * @returns a function that ends this
+ */
+export function reportEarlyExit({ err }: Pick<Terminal, "err">): () => void {
+  const report = (exitCode: number): void => {
+    err.write(formatError(`The process exited with code ${exitCode} before the command was done.`, err));
+    err.write(formatHint("If the project calls `process.exit`, throw an error instead.", err));
+    process.exitCode = exitCode || 1;
+  };
+  process.once("exit", report);
+  return () => process.off("exit", report);
+}
 
 /**
  * Exits when all output has been flushed. The process would not end by itself if the user's handlers left timers or
