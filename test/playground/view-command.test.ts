@@ -86,6 +86,23 @@ test("tenon view in a folder of the project saves pictures there, and reports a 
   expect(getSize("src/pictures/forecast-light.png")).toEqual([1280, 200]);
 });
 
+test("tenon view explains that it cannot answer the questions of a tool", () => {
+  const sources = readFileSync(join(project.root, "src/weather.ts"), "utf8");
+  const asking = `async forecast(ctx: Context): Promise<{ celsius: number }> { return ctx.ask<{ celsius: number }>("How cold?"); }`;
+  project.write({
+    "src/weather.ts": sources
+      .replace("{ Tool }", "{ Tool, type Context }")
+      .replace(/forecast\(city.*\n/, `${asking}\n`),
+  });
+  const { code, err } = view(["forecast"]);
+  project.write({ "src/weather.ts": sources });
+  expect(err).toContain(
+    'error  `forecast` cannot be called: The client does not declare the capability "elicitation',
+  );
+  expect(err).toContain("hint   To show a call that requests input, record one");
+  expect(code).toBe(1);
+});
+
 test("tenon view shows a recorded call", () => {
   const lines = [
     { tenonRecording: 1, startedAt: "2026-11-27T09:00:00.000Z", project: "weather", transport: "stdio" },

@@ -129,5 +129,11 @@ async function readShownView(
   if (recording !== undefined)
     return { call: { tool, ...readRecordedCall(resolve(terminal.cwd, recording), tool) }, source };
   const args = parseArguments(given, tool.inputSchema, await readArgumentFiles(given, terminal));
-  return { call: { tool, args, result: await client.callTool(name, args) }, source };
+  const result = await client.callTool(name, args).catch((error: unknown) => {
+    // The built server has its own copy of the class of these errors.
+    if (!(error instanceof Error && "code" in error && typeof error.code === "number")) throw error;
+    const hint = "To show a call that requests input, record one: tenon view --recording FILE.";
+    throw new Failure(`\`${name}\` cannot be called: ${error.message}`, { cause: error, hint });
+  });
+  return { call: { tool, args, result }, source };
 }
