@@ -497,6 +497,23 @@ describe("tenon import", () => {
     `);
   });
 
+  test("accepts every name where a schema limits names with patterns", async () => {
+    const text = { type: "string" };
+    const patternProperties = { "^x-": text };
+    const closed = { type: "object", patternProperties, additionalProperties: false };
+    const properties = {
+      one: closed,
+      several: { ...closed, patternProperties: { ...patternProperties, "^n-": {} } },
+      beside: { ...closed, properties: { a: text } },
+    };
+    const content = { "application/json": { schema: { type: "object", properties } } };
+    const paths = { "/a": { get: { responses: { 200: { description: "", content } } } } };
+    await runImport(write("names.json", minimal({ openapi: "3.1.0", paths })), "--out", "src/names");
+    const source = readSource("names/t.ts").replaceAll(/\s+/g, " ");
+    expect(source).toContain("one?: Record<string, string>; several?: Record<string, unknown>;");
+    expect(source).toContain("beside?: { a?: string; [name: string]: unknown; };");
+  });
+
   test("limits the lengths of tuples with a tag unless their type does", async () => {
     const [text, number] = [{ type: "string" }, { type: "number" }];
     const properties = {

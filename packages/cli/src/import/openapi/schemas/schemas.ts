@@ -134,7 +134,11 @@ export function createSchemas(document: ApiDocument): Schemas {
       (name): name is string =>
         typeof name === "string" && (Object.hasOwn(properties, name) || !Object.hasOwn(declared, name)),
     );
-    const { additionalProperties: others } = source;
+    const [pattern, ...patterns] = Object.values(asObject(source["patternProperties"]));
+    const { additionalProperties } = source;
+    const isOnlyPattern = additionalProperties === false && patterns.length === 0;
+    // Only the API checks names, so all names are allowed where some are.
+    const others = pattern === undefined ? additionalProperties : isOnlyPattern ? pattern : true;
     const isOpen = others === true || (typeof others === "object" && others !== null);
     const hasMembers = included.length > 0;
     if (isOpen && hasMembers && others !== true && Object.keys(others).length > 0)
