@@ -83,6 +83,7 @@ it.each([
     ],
   ],
   ["export const load = ({ KEY }: NodeJS.ProcessEnv) => KEY;", [{ name: "KEY", optional: false }]],
+  [`export const a = "KEY" in process.env;`, [{ name: "KEY", optional: true }]],
 ])("the environment variables are found in %j", (source, variables) => {
   expect(read(source)?.variables).toEqual(variables);
 });
@@ -92,6 +93,26 @@ it.each([
   ["export const a = (name: string) =>\n  env[`MY_${name}`] ?? env.OTHER;", ["src/a.ts:4"]],
   [`export const a = (name: "KEY" | "OTHER") => process.env[name];`, []],
   ["export const a = (name: string) => { process.env[name] = name; };", []],
-])("the places that compute the names of variables are found in %j", (source, places) => {
-  expect(read(source)?.computedAt).toEqual(places);
+  ["export const a = (name: string) => name in env;", ["src/a.ts:3"]],
+  ["export const a = { ...process.env };", ["src/a.ts:3"]],
+  ["export const a = Object.entries(process.env);", ["src/a.ts:3"]],
+  [
+    "const parse = <T>(from: unknown) => from as T;\nexport const a = parse<string>(process.env!);",
+    ["src/a.ts:4"],
+  ],
+  ["export const a: Record<string, string | undefined> = env;", ["src/a.ts:3"]],
+  ["export const a = process.env as Record<string, string>;", ["src/a.ts:3"]],
+  [`export const a = [env.KEY, Reflect.get(env, "KEY")], b = [...Object.keys(env)];`, ["src/a.ts:3"]],
+  ["let key;\n({ KEY: key } = process.env);\nexport const a = [key];", ["src/a.ts:4"]],
+  ["for (const name in process.env) used.push({ name });", ["src/a.ts:3"]],
+  ["export const a = (from: Iterable<string> | object) => from, b = a(env);", ["src/a.ts:3"]],
+  [`export const load = (from: NodeJS.ProcessEnv = env) => from.KEY;\nload(process.env);`, []],
+  ["export const a = { env: process.env }, b = a.env.KEY, c = () => env, d = c().KEY;", []],
+  [
+    "import { spawn } from 'node:child_process';\nspawn('ls', [], { env: { ...process.env, KEY: '1' } });\nspawn('ls', { env });",
+    [],
+  ],
+  ["export type E = typeof process.env;\nexport const a = process.env ? used : env;", []],
+])("the places where the names of variables are unknown are found in %j", (source, places) => {
+  expect(read(source)?.unknownAt).toEqual(places);
 });

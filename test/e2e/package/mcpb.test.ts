@@ -202,7 +202,7 @@ export class A { /** Say. */ @Tool() proxy(): string { return proxy; } }`,
     const terminal = recordingTerminal(project.root);
     expect(await run(["package", "--mcpb"], terminal)).toBe(0);
     expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
-      "Not listed: the variables whose names are computed in src/env.ts:1. Write `process.env.NAME`, or",
+      "Not listed: the variables that are read in src/env.ts:1, where their names are unknown. Write `process.env.NAME`, or",
     );
   });
 

@@ -39,7 +39,7 @@ export async function compileParts(
   const { modules, diagnostics } = await emitWithViews(compiled, emit, root, { color });
   printDiagnostics(terminal.err, diagnostics);
   if (!modules) return undefined;
-  const { variables, computedAt } = readEnvironment();
+  const { variables, unknownAt } = readEnvironment();
   let built: Promise<BuiltServer> | undefined;
   return {
     ...options,
@@ -52,7 +52,7 @@ export async function compileParts(
     modules,
     edits: sourceEdits,
     environment: variables.filter(({ name }) => !isSetByMachine(name)),
-    computedAt,
+    unknownAt,
     color,
     buildOnce: () => (built ??= buildRelease(root, settings, modules, sourceEdits, color)),
   };

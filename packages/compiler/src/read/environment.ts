@@ -1,4 +1,13 @@
-import type { BindingElement, Expression, Type } from "ts-morph";
+import type {
+  AsExpression,
+  BinaryExpression,
+  BindingElement,
+  Expression,
+  NonNullExpression,
+  ParenthesizedExpression,
+  SatisfiesExpression,
+  Type,
+} from "ts-morph";
 import { Node } from "../typescript/typescript.js";
 import { getModulePath, type Project } from "../project/project.js";
 
@@ -17,18 +26,18 @@ export interface EnvironmentVariable {
 export interface Environment {
   /** Sorted by name. */
   variables: EnvironmentVariable[];
-  /** Where sources read variables whose names are known only at run time, as in `process.env[name]`: `src/settings.ts:5`. */
-  computedAt: string[];
+  /** Where sources read variables whose names are unknown, as in `process.env[name]` and `parse(process.env)`: `src/settings.ts:5`. */
+  unknownAt: string[];
 }
 
 /**
  * Finds the environment variables that the author's sources read by constant names from `process.env`, or from a value of
- * its type: `process.env.NAME`, `env["NAME"]`, `const { NAME } = process.env`. A variable is optional only if all of its
+ * its type: `process.env.NAME`, `env["NAME"]`, `const { NAME } = process.env`, `"NAME" in env`. A variable is optional only if all of its
  * uses are.
  */
 export function readEnvironment({ sourceFiles, root }: Pick<Project, "sourceFiles" | "root">): Environment {
   const found = new Map<string, EnvironmentVariable>();
-  const computed: Expression[] = [];
+  const unknown: Expression[] = [];
   const add = (variable: EnvironmentVariable): void => {
     const known = found.get(variable.name);
     found.set(variable.name, {
@@ -39,18 +48,20 @@ export function readEnvironment({ sourceFiles, root }: Pick<Project, "sourceFile
   };
   for (const file of sourceFiles) {
     if (!/env/i.test(file.getFullText())) continue;
-    for (const node of file.getDescendants()) for (const variable of findReads(node, computed)) add(variable);
+    for (const node of file.getDescendants()) for (const variable of findReads(node, unknown)) add(variable);
   }
   return {
     variables: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    computedAt: computed.map(
-      (read) => `${getModulePath(read.getSourceFile(), root)}:${read.getStartLineNumber()}`,
-    ),
+    unknownAt: [
+      ...new Set(
+        unknown.map((read) => `${getModulePath(read.getSourceFile(), root)}:${read.getStartLineNumber()}`),
+      ),
+    ],
   };
 }
 
-/** @param computed the list to add reads to whose names are unknown */
-function findReads(node: Node, computed: Expression[]): EnvironmentVariable[] {
+/** @param unknown the list to add reads to whose names are unknown */
+function findReads(node: Node, unknown: Expression[]): EnvironmentVariable[] {
   if (Node.isObjectBindingPattern(node)) {
     const declaration = node.getParent();
     const isRead =
@@ -58,23 +69,54 @@ function findReads(node: Node, computed: Expression[]): EnvironmentVariable[] {
       (Node.isVariableDeclaration(declaration) && isEnvironment(declaration.getInitializer()));
     return isRead ? node.getElements().flatMap(readBinding) : [];
   }
+  if (isTestOfName(node)) {
+    const names = listConstants(node.getLeft().getType());
+    if (names.length === 0) unknown.push(node);
+    return names.map((name) => toVariable(name, node, undefined, true));
+  }
+  if (isHandedOver(node)) unknown.push(node);
   if (!Node.isPropertyAccessExpression(node) && !Node.isElementAccessExpression(node)) return [];
   if (!isEnvironment(node.getExpression()) || isWritten(node)) return [];
   const names = Node.isPropertyAccessExpression(node)
     ? [node.getName()]
     : listConstants(node.getArgumentExpression()?.getType());
-  if (names.length === 0) computed.push(node);
+  if (names.length === 0) unknown.push(node);
   return names.map((name) => toVariable(name, node, getFallback(node), isOptionalAt(node)));
+}
+
+/** Returns whether a node has the form `"NAME" in process.env`. */
+function isTestOfName(node: Node): node is BinaryExpression {
+  return (
+    Node.isBinaryExpression(node) &&
+    node.getOperatorToken().getText() === "in" &&
+    isEnvironment(node.getRight())
+  );
+}
+
+/**
+ * Returns whether an expression is the environment as a whole, and code that expects another type receives it, as in
+ * `parse(process.env)` and `{ ...process.env }`. Reads by that code cannot be found.
+ */
+function isHandedOver(node: Node): node is Expression {
+  const isCandidate =
+    Node.isIdentifier(node) || Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node);
+  if (!isCandidate || !isEnvironmentType(node.getType())) return false;
+  const whole = getOutermost(node);
+  const parent = whole.getParentOrThrow();
+  if (Node.isPropertyAccessExpression(parent) || Node.isElementAccessExpression(parent)) return false;
+  if (Node.isPropertyAssignment(parent) && parent.getNameNode() === node) return false;
+  if (Node.isVariableDeclaration(parent))
+    return Node.isIdentifier(parent.getNameNode()) && !isEnvironmentType(parent.getType());
+  if (Node.isForInStatement(parent)) return true;
+  const expected = Node.isSpreadAssignment(parent)
+    ? (parent.getParent().getContextualType() ?? parent.getParent().getType())
+    : node.getContextualType();
+  return expected !== undefined && !isEnvironmentType(expected);
 }
 
 /** Returns whether an expression is the environment: `process.env`, or a value of its type. */
 function isEnvironment(expression: Expression | undefined): boolean {
-  if (
-    Node.isParenthesizedExpression(expression) ||
-    Node.isAsExpression(expression) ||
-    Node.isNonNullExpression(expression)
-  )
-    return isEnvironment(expression.getExpression());
+  if (isWrapper(expression)) return isEnvironment(expression.getExpression());
   if (expression?.getText() === "process.env") return true;
   return expression !== undefined && isEnvironmentType(expression.getType());
 }
@@ -163,10 +205,21 @@ function neverReturns(fallback: Expression): boolean {
   return fallback.getType().isNever();
 }
 
-/** Returns an expression with the parentheses around it. */
+/** Returns an expression with the parentheses and assertions around it. */
 function getOutermost(read: Expression): Expression {
   const parent = read.getParent();
-  return Node.isParenthesizedExpression(parent) ? getOutermost(parent) : read;
+  return isWrapper(parent) ? getOutermost(parent) : read;
+}
+
+function isWrapper(
+  node: Node | undefined,
+): node is ParenthesizedExpression | AsExpression | SatisfiesExpression | NonNullExpression {
+  return (
+    Node.isParenthesizedExpression(node) ||
+    Node.isAsExpression(node) ||
+    Node.isSatisfiesExpression(node) ||
+    Node.isNonNullExpression(node)
+  );
 }
 
 function getConstantText(node: Node | undefined): string | undefined {

@@ -19,12 +19,12 @@ export function isSecret(name: string): boolean {
 /**
  * Reports reads of variables that cannot be listed.
  *
- * @param computedAt where the sources compute the name of a variable
+ * @param unknownAt where the sources read variables whose names are unknown
  */
-export function describeComputed(computedAt: readonly string[]): string[] {
-  if (computedAt.length === 0) return [];
+export function describeUnknownReads(unknownAt: readonly string[]): string[] {
+  if (unknownAt.length === 0) return [];
   return [
-    `Not listed: the variables whose names are computed in ${formatList(computedAt, "and")}. Write \`process.env.NAME\`, or declare the name as \`"FIRST" | "SECOND"\`.`,
+    `Not listed: the variables that are read in ${formatList(unknownAt, "and")}, where their names are unknown. Write \`process.env.NAME\`, or declare the name as \`"FIRST" | "SECOND"\`.`,
   ];
 }
 

@@ -9,7 +9,7 @@ import { Failure } from "../../terminal/failure.js";
 import { formatList } from "../../terminal/text-format.js";
 import { createBundleManifest, hasNativeCode, ICON } from "./mcpb-manifest.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
-import { describeComputed } from "../settings/environment-options.js";
+import { describeUnknownReads } from "../settings/environment-options.js";
 import { toFileName } from "../settings/package-settings.js";
 import { readVendoredFiles } from "./vendored-packages.js";
 
@@ -18,7 +18,7 @@ const PACKER_RANGE = "^2.1.2";
 
 /** Creates the target `--mcpb`: one file that Claude Desktop and other clients install, packed with the official packer. */
 export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, cwd, outDir, settings, version, environment, computedAt, buildOnce } = parts;
+  const { root, cwd, outDir, settings, version, environment, unknownAt, buildOnce } = parts;
   const server = await buildOnce();
   const { needed, accompanying } = server;
   const content: FileTree = new Map([
@@ -40,7 +40,7 @@ export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
     files: new Map([[name, await pack(content, root)]]),
     notes: [
       ...describeOptions(environment),
-      ...describeComputed(computedAt),
+      ...describeUnknownReads(unknownAt),
       ...(isNative
         ? [
             `It contains native code and runs only on ${process.platform} (${process.arch}): ${needed.map((each) => each.name).join(", ")}.`,

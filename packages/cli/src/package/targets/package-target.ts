@@ -40,8 +40,8 @@ export interface ServerParts {
   readonly edits: SourceEdits;
   /** The variables that the author's sources read, except those that every machine sets. */
   readonly environment: readonly EnvironmentVariable[];
-  /** Where they read variables whose names only a running server knows. */
-  readonly computedAt: readonly string[];
+  /** Where they read variables whose names are unknown. */
+  readonly unknownAt: readonly string[];
   /** All targets to create. */
   readonly targets: ReadonlySet<TargetName>;
   /** The address of the running server, for users who do not run it themselves. */

@@ -5,7 +5,7 @@ import { quoteWord } from "../../terminal/quote-word.js";
 import { Failure } from "../../terminal/failure.js";
 import { formatPathArgument } from "../../terminal/path-argument.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
-import { describeComputed } from "../settings/environment-options.js";
+import { describeUnknownReads } from "../settings/environment-options.js";
 import { getRegistryName } from "../settings/registry-name.js";
 import { listRegistryPackages } from "./registry-packages.js";
 import { mergeServerJson, readServerJson, type ServerJson } from "./server-json.js";
@@ -15,7 +15,7 @@ const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server
 
 /** Creates the target `--registry`: server.json, and the name in package.json that proves the ownership of the package. */
 export async function createRegistry(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, cwd, settings, computedAt } = parts;
+  const { root, cwd, settings, unknownAt } = parts;
   const name = getRegistryName(settings);
   const before = readServerJson(root);
   if (before?.name !== undefined && before.name !== name) {
@@ -36,7 +36,7 @@ export async function createRegistry(parts: ServerParts): Promise<PackagedTarget
         (each) =>
           `server.json lists ${each}, which the sources do not read. Remove it unless a dependency reads it.`,
       ),
-      ...describeComputed(computedAt),
+      ...describeUnknownReads(unknownAt),
     ],
     next: [
       ...listUploads(parts),
