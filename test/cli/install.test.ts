@@ -619,6 +619,8 @@ describe("an invalid request", () => {
     [["goose", "--scope", "project"]],
     [["cursor", "--env", "=KEY"]],
     [["cursor", "--env", "sk-live-0123456789"]],
+    [["cursor", "--env", "MODE=a", "--env", "mode=b", "--env", "MODE"]],
+    [["cursor", "--url", "https://a.example/mcp", "--header", "X-Team: a", "--header", "x-team: b"]],
     [["cursor", "--url", "https://a.example/mcp", "--env", "MODE=a"]],
     [["cursor", "--url", "nowhere"]],
     [["cursor", "--url", "ftp://a.example/mcp"]],

@@ -348,6 +348,9 @@ test("a header is sent to the server only, and appears in no message", async () 
   expect((await runTenon(["inspect", url, "--header", "topsecret"])).terminal.stderr()).toBe(
     'error  The name or value of a header is missing.\nhint   Write --header "Name: value" or --header Name=value.\n',
   );
+  expect(
+    (await runTenon(["inspect", url, "--header", "X-Team=a", "--header", "x-team: b"])).terminal.stderr(),
+  ).toBe("error  `--header` gives `x-team` more than one value.\nhint   Keep one of them.\n");
 });
 
 test("only web pages are opened, whatever address the server names", async () => {

@@ -30,6 +30,7 @@ import {
   formatReferences,
   parseHeader,
   parseVariable,
+  parseValues,
   referToSecrets,
   type ServerValue,
   toEnvironment,
@@ -51,7 +52,7 @@ export async function install(
   const { clientName, folder, command } = splitArguments(args, argsAfterDashes, options);
   const root = findProjectRoot(folder, terminal.cwd);
   const client = clientName === undefined ? undefined : findClient(clientName);
-  const variables = (options.env ?? []).map(parseVariable);
+  const variables = parseValues("--env", options.env, parseVariable);
   const isRemoved = client !== undefined && options.remove === true;
   if (client !== undefined && !isRemoved)
     checkPublic(options.url === undefined ? command : [options.url], options.scope);
@@ -81,7 +82,7 @@ export async function install(
   }
   if (!isOtherServer && !(await ensureBuilt(terminal, root))) return 1;
   const name = getName();
-  const headers = (options.header ?? []).map((each) => parseHeader(each, name));
+  const headers = parseValues("--header", options.header, (each) => parseHeader(each, name));
   const destination = { client, scope: options.scope, server: name };
   const given = referToSecrets(options.url === undefined ? variables : headers, destination);
   const address =

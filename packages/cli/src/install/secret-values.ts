@@ -1,6 +1,7 @@
 import { isSecret } from "../package/settings/environment-options.js";
 import { createReplacement, isSecretName, isLikelySecretName } from "../recording/secrets.js";
 import { Failure } from "../terminal/failure.js";
+import { rejectRepeatedNames } from "../terminal/repeated-name.js";
 import { formatList } from "../terminal/text-format.js";
 import type { InstallableClient, Scope } from "./client-config.js";
 import { type VariableReference, toShellReference } from "./client-entry.js";
@@ -71,6 +72,24 @@ export function parseHeader(text: string, server: string): ServerValue {
     prefix: isBearer ? "Bearer " : "",
     isSecret: isSecretName(name) || SECRET_HEADER.test(name) || hasSecret(value) || looksRandom(value),
   };
+}
+
+/**
+ * Parses the values of an option.
+ *
+ * @throws Failure (exit code 2) if a value is invalid or a name is repeated
+ */
+export function parseValues(
+  option: "--env" | "--header",
+  texts: readonly string[] = [],
+  parse: (text: string) => ServerValue,
+): ServerValue[] {
+  const values = texts.map(parse);
+  rejectRepeatedNames(
+    option,
+    values.map(({ name }) => (option === "--header" ? name.toLowerCase() : name)),
+  );
+  return values;
 }
 
 /** Returns the environment to start the server with. Values that are missing come from the environment of this process. */

@@ -1,4 +1,5 @@
 import { Failure } from "../terminal/failure.js";
+import { rejectRepeatedNames } from "../terminal/repeated-name.js";
 import { omitCredentials } from "./remote-target.js";
 
 /** HTTP headers by name. */
@@ -8,22 +9,25 @@ export type Headers = Readonly<Record<string, string>>;
  * Parses headers from the command line.
  *
  * @param lines names and values, separated by `:` or `=`
- * @throws Failure (exit code 2) if a name or value is missing
+ * @throws Failure (exit code 2) if a name or value is missing, or a name is repeated
  * @example
  * readHeaders(["Authorization: Bearer …", "X-Team=blue"])
  */
 export function readHeaders(lines: readonly string[] = []): Headers {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)\s*[:=]\s*(.*)$/.exec(line) ?? [];
-      if (name !== undefined && value !== "") return [name, value];
-      // The value may be a secret, and errors may be logged.
-      throw new Failure("The name or value of a header is missing.", {
-        hint: 'Write --header "Name: value" or --header Name=value.',
-        exitCode: 2,
-      });
-    }),
+  const headers = lines.map((line) => {
+    const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)\s*[:=]\s*(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== "") return [name, value] as const;
+    // The value may be a secret, and errors may be logged.
+    throw new Failure("The name or value of a header is missing.", {
+      hint: 'Write --header "Name: value" or --header Name=value.',
+      exitCode: 2,
+    });
+  });
+  rejectRepeatedNames(
+    "--header",
+    headers.map(([name]) => name.toLowerCase()),
   );
+  return Object.fromEntries(headers);
 }
 
 /**
