@@ -1,7 +1,7 @@
 import type { Expression } from "ts-morph";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { hasErrors } from "../diagnostics/in-source-order.js";
-import { findConfigOption, findMember, findOrigin, getMembers } from "../read/literals.js";
+import { findConfigOption, findMember, findOrigin, getMembers, isUndefined } from "../read/literals.js";
 import type { ReadContext } from "../read/read-server.js";
 import { Node, type ts } from "../typescript/typescript.js";
 import type { CheckedModel } from "./check-model.js";
@@ -113,7 +113,7 @@ function findNestedOption(
   const literal = findOrigin(expression);
   if (!Node.isObjectLiteralExpression(literal)) return undefined;
   const member = findMember(name, getMembers(literal, checker));
-  if (member?.value === undefined || member.value.getText() === "undefined") return undefined;
+  if (member?.value === undefined || isUndefined(member.value)) return undefined;
   return path.length === 0 ? member.node : findNestedOption(member.value, path, checker);
 }
 

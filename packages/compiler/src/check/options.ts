@@ -15,7 +15,7 @@ import type { Expression, ObjectLiteralExpression } from "ts-morph";
 import { Node, SyntaxKind, type ts } from "../typescript/typescript.js";
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel } from "../model.js";
-import { getElements, getMembers, findOrigin } from "../read/literals.js";
+import { getElements, getMembers, findOrigin, isUndefined } from "../read/literals.js";
 import { evaluateConstant } from "../typescript/constant.js";
 
 /** The rules for the options of each decorator, including rules that a running server does not need. */
@@ -175,7 +175,7 @@ function reportOptionsWithoutEffect(
   if (!Node.isObjectLiteralExpression(literal)) return;
   const members = getMembers(literal, checker);
   for (const { name, value, node } of members) {
-    if (name === undefined || value?.getText() === "undefined") continue;
+    if (name === undefined || isUndefined(value)) continue;
     const others = members.map((each) => each.name);
     const reason = explainNoEffect(name, declaration, others) ?? explainNoDialect(name, declaration, config);
     const at = Node.hasName(node) ? node.getNameNode() : node;

@@ -9,13 +9,14 @@ import { evaluateConstant } from "../typescript/constant.js";
 import { getModulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { identifiesCallers, readAuth, readStdioScopes } from "./auth.js";
-import { findNameNode, isUndefined } from "./decorators.js";
+import { findNameNode } from "./decorators.js";
 import {
   findSpreadProperty,
   getElements,
   findMember,
   getMembers,
   findOrigin,
+  isUndefined,
   type Member,
 } from "./literals.js";
 import { readServerRateLimit } from "./rate-limit.js";

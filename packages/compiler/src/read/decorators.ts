@@ -17,7 +17,7 @@ import {
 } from "../declared-options.js";
 import { evaluateConstant } from "../typescript/constant.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
-import { getMembers, findReturnedExpression, findOrigin } from "./literals.js";
+import { getMembers, findReturnedExpression, findOrigin, isUndefined } from "./literals.js";
 import { readRateLimit } from "./rate-limit.js";
 
 export type DecoratorName = "Tool" | "Prompt" | "Resource";
@@ -142,9 +142,4 @@ function listNames(value: Expression, checker: ts.TypeChecker): string[] {
   const literal = findOrigin(value);
   if (!Node.isObjectLiteralExpression(literal)) return [];
   return getMembers(literal, checker).flatMap((each) => each.name ?? []);
-}
-
-/** Returns whether an expression is `undefined`. */
-export function isUndefined(value: Expression | undefined): boolean {
-  return Node.isIdentifier(value) && value.getText() === "undefined";
 }

@@ -116,3 +116,8 @@ export function findConfigOption(argument: Expression, name: string, checker: ts
   const members = Node.isObjectLiteralExpression(literal) ? getMembers(literal, checker) : [];
   return findMember(name, members)?.node ?? argument;
 }
+
+/** Returns whether an expression is `undefined`. */
+export function isUndefined(value: Expression | undefined): boolean {
+  return Node.isIdentifier(value) && value.getText() === "undefined";
+}
