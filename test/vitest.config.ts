@@ -82,7 +82,7 @@ const REMOTE = ["test/e2e/remote/*.test.ts"];
  * documents: `npm run test:exhaustive`.
  */
 const EXHAUSTIVE = [
-  "test/compile/{tag-matrix,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
+  "test/compile/{tag-matrix,tag-pairs,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
   "test/compile/{problems,schema-validity}.test.ts",
   "test/cli/{import-random,install-files}.test.ts",
   "test/fuzz/fuzz.test.ts",

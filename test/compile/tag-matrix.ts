@@ -204,6 +204,7 @@ export const OPERATORS: Readonly<Record<string, readonly string[]>> = {
     "Readonly<T[]>",
     "Readonly<[T, 1]>",
     "T extends Date ? T : Readonly<T>",
+    "T extends Date ? T : Same<T>",
     'Required<Opt>["m"]',
     'Omit<M, "o"> & { z: 1 }',
     'Partial<Omit<M, "o">>',

@@ -67,9 +67,13 @@ function findBranches(
   return branches;
 }
 
-/** Returns whether a branch is the parameter itself, or does not mention it. */
+/**
+ * Returns whether a branch is the parameter itself, a conditional type that checks each alternative of the parameter, or
+ * does not mention it.
+ */
 function isSameForAll(branch: WrittenType, parameter: ts.Symbol, resolver: TypeResolver): boolean {
-  if (findNamedTypeParameter(branch.node, resolver.checker) === parameter) return true;
+  const checked = ts.isConditionalTypeNode(branch.node) ? branch.node.checkType : branch.node;
+  if (findNamedTypeParameter(checked, resolver.checker) === parameter) return true;
   const only = new Map([...branch.bindings].filter(([each]) => each === parameter));
   return !resolver.isOpen({ ...branch, bindings: only });
 }

@@ -202,7 +202,8 @@ function isSameUnion(written: WrittenType, type: ts.Type, resolver: TypeResolver
         (own && getUnionMembers(own).some((part) => isSame(part, member))),
     );
     for (const member of found) matched.add(member);
-    if (found.length > 0) continue;
+    // A combination in `(A | B) & (C | D)` may be impossible.
+    if (found.length > 0 || each.structure?.kind === "intersection") continue;
     if (!own || (!isAbsent(own) && !resolver.checker.isTypeAssignableTo(own, type))) return false;
   }
   return members.every((member) => matched.has(member));

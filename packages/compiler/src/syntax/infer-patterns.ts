@@ -5,7 +5,7 @@
 import { ts } from "../typescript/typescript.js";
 import { findNamedSymbol, getTypeArguments, isNamingNode } from "./names.js";
 import { isPrimitive } from "./operators.js";
-import { getPropertyNames } from "./property-names.js";
+import { getDeclaredType, getPropertyNames } from "./property-names.js";
 import {
   assemble,
   MAX_STEPS,
@@ -34,13 +34,14 @@ export function matchPattern(
   if (!given) return undefined;
   if (ts.isInferTypeNode(node)) return matchInfer(node, pattern, given, resolver);
   const isExact = !pattern.structure && !hasInfer(pattern, resolver);
-  const [type, wanted] = isExact ? [resolver.getType(given), resolver.getType(pattern)] : [];
-  if (type && wanted) {
-    if ((type.flags | wanted.flags) & UNDECIDED) return undefined;
-    return resolver.checker.isTypeAssignableTo(type, wanted) ? NOTHING_INFERRED : "no";
-  }
+  const wanted = isExact ? resolver.getType(pattern) : undefined;
+  const type = wanted && resolver.getType(given);
+  if (type && (type.flags | wanted.flags) & UNDECIDED) return undefined;
+  const declared = wanted && (type ?? getDeclaredType(given, resolver));
+  if (declared && resolver.checker.isTypeAssignableTo(declared, wanted)) return NOTHING_INFERRED;
+  if (type ?? (declared && lacksMember(declared, wanted))) return "no";
   const [names, own] = isExact
-    ? [getPropertyNames(pattern, resolver), getPropertyNames(given, resolver)]
+    ? [getPropertyNames(written, resolver), getPropertyNames(given, resolver)]
     : [];
   if (Array.isArray(names) && Array.isArray(own)) {
     if (own.every((each) => names.includes(each))) return NOTHING_INFERRED;
@@ -96,7 +97,7 @@ function matchStructure(pattern: WrittenType, given: WrittenType, resolver: Type
   if (named !== undefined) return named;
   const wanted = resolver.resolve(pattern);
   const found = resolver.resolve(given);
-  const type = resolver.getType(given);
+  const type = resolver.getType(given) ?? getDeclaredType(given, resolver);
   const { checker } = resolver;
   const rejectUnless = (isAlike: (type: ts.Type) => boolean): Match =>
     type && !isAlike(type) ? "no" : undefined;
@@ -250,7 +251,7 @@ function matchMembers(
   resolver: TypeResolver,
 ): Match {
   if (!ts.isTypeLiteralNode(pattern))
-    return type && (isPrimitive(type) || lacksMember(type, written, resolver)) ? "no" : undefined;
+    return type && (isPrimitive(type) || lacksMember(type, resolver.getType(written))) ? "no" : undefined;
   const { bindings } = written;
   return mergeMatches(
     pattern.members.map((member): Match => {
@@ -266,10 +267,12 @@ function matchMembers(
 }
 
 /** Returns whether a type lacks a required member of a class or interface, and so cannot match it. */
-function lacksMember(type: ts.Type, pattern: WrittenType, resolver: TypeResolver): boolean {
-  if (type.flags & UNDECIDED || type.isUnion()) return false;
-  const wanted = resolver.getType(pattern)?.getProperties() ?? [];
-  return wanted.some(({ name, flags }) => !(flags & ts.SymbolFlags.Optional) && !type.getProperty(name));
+function lacksMember(type: ts.Type, wanted: ts.Type | undefined): boolean {
+  if (!wanted || type.flags & UNDECIDED || type.isUnion()) return false;
+  if (wanted.isUnion()) return wanted.types.every((each) => lacksMember(type, each));
+  return wanted
+    .getProperties()
+    .some(({ name, flags }) => !(flags & ts.SymbolFlags.Optional) && !type.getProperty(name));
 }
 
 function matchAll(

@@ -2,8 +2,9 @@
  * Type operators: indexed access, `keyof`, `&`, `|`, and mapped types over lists.
  * @module
  */
-import { isLibraryNode, unwrapTypeNode } from "../typescript/nodes.js";
+import { unwrapTypeNode } from "../typescript/nodes.js";
 import { ts } from "../typescript/typescript.js";
+import { getAlternatives } from "./alternatives.js";
 import { getTemplate } from "./members.js";
 import { isClassOrInterface } from "./names.js";
 import { getPropertyNames, getKeyofOperand } from "./property-names.js";
@@ -52,12 +53,10 @@ export function followOperator(written: TypeExpressionOf<ts.TypeOperatorNode>, r
   const { node, bindings } = written;
   if (node.operator === ts.SyntaxKind.ReadonlyKeyword) {
     const list = resolver.resolve({ node: node.type, bindings });
-    return list.structure.kind === "array"
-      ? assemble(written, { ...list.structure, isReadonly: true }, [
-          ...(written.declarations ?? []),
-          ...list.declarations,
-        ])
-      : inheritDeclarations(written, { node: node.type, bindings });
+    if (list.structure.kind !== "array") return inheritDeclarations(written, { node: node.type, bindings });
+    const declarations = [...(written.declarations ?? []), ...list.declarations];
+    const assembled = assemble(written, { ...list.structure, isReadonly: true }, declarations);
+    return { ...assembled, type: resolver.getType(written) };
   }
   if (node.operator !== ts.SyntaxKind.KeyOfKeyword) return { kind: "leaf" };
   const operand: WrittenType = { node: node.type, bindings };
@@ -77,20 +76,60 @@ export function followUnion({ node, bindings, declarations }: TypeExpressionOf<t
   return inheritDeclarations({ node, bindings, ...(declarations && { declarations }) }, only);
 }
 
-/** Follows an intersection. `T & {}`, the definition of `NonNullable<T>`, is `T` without `null`. */
+/**
+ * Follows an intersection. `T & {}`, the definition of `NonNullable<T>`, is `T` without `null`, and `(A | B) & C` is
+ * `(A & C) | (B & C)`.
+ */
 export function followIntersection(
   written: TypeExpressionOf<ts.IntersectionTypeNode>,
   resolver: TypeResolver,
 ): Step {
   const { node, bindings } = written;
   const types = node.types.map((each): WrittenType => ({ node: each, bindings }));
-  // The checker keeps `string & {}`, which lets editors complete the literals of `"a" | (string & {})`.
-  if (resolver.getType(written)?.isIntersection()) return { kind: "intersection", types };
   const parts = types.filter((each) => !isEmptyLiteral(resolver.resolveToAlias(each).node));
+  const type = resolver.getType(written);
+  const kept = type?.isIntersection() ? type.types : [];
+  // The checker keeps `string & {}`, which lets editors complete the literals of `"a" | (string & {})`.
+  if (types.some((each) => !parts.includes(each) && kept.some((member) => member === resolver.getType(each))))
+    return { kind: "intersection", types };
   const [only, ...others] = parts;
-  if (!only || others.length > 0) return { kind: "intersection", types: parts };
-  if (parts.length === types.length) return inheritDeclarations(written, only);
-  return inheritDeclarations(written, withoutNull(only, resolver));
+  if (only && others.length === 0)
+    return inheritDeclarations(written, parts.length < types.length ? withoutNull(only, resolver) : only);
+  return distribute(written, parts, resolver) ?? { kind: "intersection", types: parts };
+}
+
+/** Maximum number of alternatives of an intersection of unions. */
+const MAX_ALTERNATIVES = 100;
+
+/** Returns the union that an intersection with unions is equal to. */
+function distribute(
+  at: WrittenType,
+  parts: readonly WrittenType[],
+  resolver: TypeResolver,
+): WrittenType | undefined {
+  const alternatives = parts.map((part) => getAlternatives(part, resolver));
+  const count = alternatives.reduce((product, each) => product * each.length, 1);
+  if (count === 1 || count > MAX_ALTERNATIVES) return undefined;
+  const combinations = alternatives.reduce<WrittenType[][]>(
+    (all, each) => all.flatMap((before) => each.map((next) => [...before, next])),
+    [[]],
+  );
+  const { node, bindings } = at;
+  const possible = combinations.filter((each) => mayHaveValues(each, resolver));
+  const types = possible.map((each) => assemble({ node, bindings }, { kind: "intersection", types: each }));
+  return types.length === 0 ? undefined : inheritDeclarations(at, toUnion({ node, bindings }, types));
+}
+
+/** Returns whether an intersection may have values, unlike `null & { id: string }` and `string & 1`. */
+function mayHaveValues(types: readonly WrittenType[], resolver: TypeResolver): boolean {
+  if (types.some((each) => isNull(resolver.resolveToAlias(each).node))) return false;
+  const { checker } = resolver;
+  const primitives = types.flatMap((each) => resolver.getType(each) ?? []).filter(isPrimitive);
+  return primitives.every((one) =>
+    primitives.every(
+      (other) => checker.isTypeAssignableTo(one, other) || checker.isTypeAssignableTo(other, one),
+    ),
+  );
 }
 
 function isEmptyLiteral(node: ts.Node): boolean {
@@ -127,45 +166,56 @@ export function followMapped(written: TypeExpressionOf<ts.MappedTypeNode>, resol
   const operand = node.typeParameter.constraint && unwrapTypeNode(node.typeParameter.constraint);
   const source = operand && getKeyofOperand({ node: operand, bindings });
   const parameter = source && findBoundParameter(source, resolver.checker);
-  if (!source || !parameter || node.nameType) return mapped;
+  if (!source || !parameter) return mapped;
   const { structure, end, declarations } = resolver.resolve(source);
   if (isPrimitive(resolver.getType(end))) return inheritDeclarations(written, source);
+  if (node.nameType && structure.kind !== "union") return mapped;
   const at: WrittenType = { node, bindings };
-  const getValue = (name: string | undefined): WrittenType | undefined =>
-    getTemplate(name, { node, bindings }, at, resolver.checker);
+  const getValue = (name: string | undefined, bound = bindings): WrittenType | undefined =>
+    getTemplate(name, { node, bindings: bound }, at, resolver.checker);
   switch (structure.kind) {
     case "array": {
       const element = getValue(undefined);
       if (!element) return mapped;
-      // `Readonly` and its like keep the elements, and so what the tags of the list say.
-      return isLibraryNode(node)
+      // Tags of the list still hold if the elements are the same.
+      return keepsTypes(node)
         ? assemble(written, { ...structure, element }, [...(written.declarations ?? []), ...declarations])
         : { ...structure, element };
     }
-    case "tuple":
-      return {
-        kind: "tuple",
-        elements: structure.elements.map((each, index) => ({
-          ...each,
-          written: each.isRest ? undefined : getValue(String(index)),
-        })),
-      };
+    case "tuple": {
+      const rest = structure.elements.findIndex(({ isRest }) => isRest);
+      const toList = (element: WrittenType): WrittenType =>
+        assemble(at, { kind: "array", element, isReadonly: false });
+      const elements = structure.elements.map((each, index) => {
+        if (rest === -1 || index < rest) return { ...each, written: getValue(String(index)) };
+        // The index is unknown, so the checker maps a list of these elements.
+        const list = each.written && !each.isRest ? toList(each.written) : each.written;
+        const value = list && getValue(undefined, new Map([...bindings, [parameter, list]]));
+        return { ...each, written: value && each.isRest ? toList(value) : value };
+      });
+      return { kind: "tuple", elements };
+    }
     case "union":
       return {
         kind: "union",
         types: structure.types.map((each) => ({ node, bindings: new Map([...bindings, [parameter, each]]) })),
       };
     default: {
-      if (!isReadonlyOnly(node)) return mapped;
+      if (!keepsTypes(node) || node.questionToken) return mapped;
       const own = structure.kind === "object" ? structure.declarations.filter(isClassOrInterface) : [];
       return assemble(written, mapped, [...(written.declarations ?? []), ...declarations, ...own]);
     }
   }
 }
 
-/** Returns whether a mapped type is that of `Readonly<T>`, whose values are the same as those of `T`. */
-function isReadonlyOnly(node: ts.MappedTypeNode): boolean {
-  return isLibraryNode(node) && node.readonlyToken !== undefined && node.questionToken === undefined;
+/** Returns whether a mapped type has the form `{ [K in keyof T]: T[K] }`, as that of `Readonly<T>`: members keep their types. */
+function keepsTypes({ type, typeParameter: { name, constraint } }: ts.MappedTypeNode): boolean {
+  return (
+    type !== undefined &&
+    ts.isIndexedAccessTypeNode(type) &&
+    type.indexType.getText() === name.text &&
+    constraint?.getText() === `keyof ${type.objectType.getText()}`
+  );
 }
 
 function findBoundParameter({ node, bindings }: WrittenType, checker: ts.TypeChecker): ts.Symbol | undefined {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ts } from "../typescript/typescript.js";
+import { withoutUndefined } from "../typescript/type-identity.js";
 import type { CommentCache } from "../jsdoc/comment-cache.js";
 import type { DocComment } from "../jsdoc/doc-comment.js";
 import { getAliases, getAlternatives } from "./alternatives.js";
@@ -274,7 +275,7 @@ function createResolver(checker: ts.TypeChecker): TypeResolver {
   ): WrittenType {
     if (member.type ?? !(member.structure ?? resolver.isOpen(member))) return member;
     const known = symbol ?? resolver.getType(owner)?.getProperty(name);
-    return known ? { ...member, type: checker.getTypeOfSymbol(known) } : member;
+    return known ? { ...member, type: withoutUndefined(checker.getTypeOfSymbol(known)) } : member;
   }
 
   function isAlias({ node, bindings }: WrittenType): boolean {
