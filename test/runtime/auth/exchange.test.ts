@@ -473,6 +473,11 @@ describe("an exchange fails", () => {
   test.each([
     ["no token", "{}", /has no `access_token`/],
     ["a token that is not an access token", '{"access_token":"x","token_type":"N_A"}', /not an access token/],
+    [
+      "a refresh token",
+      '{"access_token":"x","token_type":"Bearer","issued_token_type":"urn:ietf:params:oauth:token-type:refresh_token"}',
+      /not an access token/,
+    ],
     ["text that is not JSON", "<html>", /has no `access_token`/],
   ])("when the issuer responds with %s", async (_, body, reason) => {
     serve();

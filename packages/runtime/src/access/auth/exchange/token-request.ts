@@ -12,6 +12,9 @@ export type ExchangeGrant = "token-exchange" | "on-behalf-of";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:";
 const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
 
+/** The types of tokens that an API accepts: not, for example, a refresh token, which it must never see. */
+const ISSUED_TYPES: ReadonlySet<unknown> = new Set([ACCESS_TOKEN, "urn:ietf:params:oauth:token-type:jwt"]);
+
 type Parameter = [name: string, value: string];
 
 /** Maximum length of an authorization server's error in the log. */
@@ -94,10 +97,11 @@ export async function requestToken(
   const body = parseObject(await readText(response));
   if (!response.ok) throw createFailure(endpoint, response, body, secrets);
   const { access_token: accessToken, token_type: tokenType = "Bearer", expires_in: expiresIn, scope } = body;
+  const issuedType = body["issued_token_type"] ?? ACCESS_TOKEN;
   const problem =
     typeof accessToken !== "string" || accessToken === ""
       ? "has no `access_token`"
-      : typeof tokenType !== "string" || tokenType === "N_A"
+      : typeof tokenType !== "string" || tokenType === "N_A" || !ISSUED_TYPES.has(issuedType)
         ? "has a token that is not an access token"
         : tokenType.toLowerCase() === "dpop"
           ? "has a token that is bound to a key (DPoP), but this server has no such key: let the authorization server issue bearer tokens to its client"
