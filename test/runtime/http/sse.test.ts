@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { HttpConfig, Limits } from "@tenon/runtime";
 import { listen, type Listener } from "@tenon/runtime/node";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { quietServer, REVISIONS } from "../../support/describe-transports.js";
@@ -27,6 +29,15 @@ async function start(limits: Partial<Limits> = {}, http: HttpConfig = { sse: tru
   listeners.push(listener);
   return listener;
 }
+
+test("a handler of web requests warns that it does not serve HTTP+SSE", () => {
+  const warnings: string[] = [];
+  const log = ({ msg }: { msg: string }): void => void warnings.push(msg);
+  for (const sse of [true, false]) createHttpHandler(createServer(createFixture({ log, http: { sse } })));
+  expect(warnings).toEqual([
+    "`http: { sse: true }` has no effect on createHttpHandler and workers. Serve createSseHandler(server) of @tenon/runtime/sse at /sse and /messages.",
+  ]);
+});
 
 /** Yields the events of a stream as they arrive, with their kind and data. */
 async function* events(response: Response): AsyncGenerator<[event: string, data: string]> {

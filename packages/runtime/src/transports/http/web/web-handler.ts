@@ -48,6 +48,11 @@ export function createHttpHandler<Platform extends unknown[] = unknown[]>(
   options: HttpHandlerOptions<Platform> = {},
 ): HttpHandler<Platform> {
   checkOptions(options, createServingRule("address"));
+  if (server.http.sse === true) {
+    const msg =
+      "`http: { sse: true }` has no effect on createHttpHandler and workers. Serve createSseHandler(server) of @tenon/runtime/sse at /sse and /messages.";
+    server.log({ level: "warn", event: "warning", msg });
+  }
   return createWebHandler(createPaths(server, options), server.limits.maxStreamBufferBytes, options.address);
 }
 
