@@ -1,6 +1,14 @@
 import { Prompt, Resource, type ServerConfig, Tool } from "@tenon/runtime";
 import { type Application, createServer } from "@tenon/runtime/server";
+import { introspection, jwt, oauth, tokenExchange } from "@tenon/runtime/auth";
+import { bullmq } from "@tenon/runtime/bullmq";
 import { allFeatures } from "@tenon/runtime/features";
+import { fileLinks } from "@tenon/runtime/files";
+import { audit, jsonLog } from "@tenon/runtime/log";
+import { metrics } from "@tenon/runtime/metrics";
+import { redis } from "@tenon/runtime/redis";
+import { serverCard } from "@tenon/runtime/server-card";
+import { telemetry } from "@tenon/runtime/telemetry";
 import { expect, test } from "vitest";
 import {
   INVALID_DECORATOR_OPTIONS,
@@ -113,6 +121,33 @@ test.each(decoratorOptions)("a server does not start with an invalid @%s option 
       kind === "Resource" ? 'of resource "note://{id}"' : `of ${kind.toLowerCase()} "run"`,
     );
   }
+});
+
+const issuer = "https://login.example.com";
+const resource = "https://mcp.example.com/mcp";
+const client = { clientId: "a", clientSecret: "b" };
+
+/** Functions that create values of `defineServer`, with options that they accept. */
+const CREATORS: Record<string, (more: object) => unknown> = {
+  audit: (more) => audit({ arguments: true, log: () => {}, ...more }),
+  bullmq: (more) => bullmq("redis://h", { attempts: 3, prefix: "p", ...more }),
+  fileLinks: (more) => fileLinks({ url: "https://h/files", folder: "f", lifetimeMs: 1, ...more }),
+  introspection: (more) => introspection({ url: issuer, ...client, concurrency: 1, ...more }),
+  jsonLog: (more) => jsonLog({ level: "warn", fields: {}, write: () => {}, ...more }),
+  jwt: (more) => jwt({ jwksUri: issuer, algorithms: ["ES256"], types: ["jwt"], ...more }),
+  metrics: (more) => metrics({ port: 1, host: "h", ...more }),
+  oauth: (more) => oauth({ issuer, resource, audience: "a", scopes: {}, dpopNonces: false, ...more }),
+  redis: (more) => redis("redis://h", { prefix: "p", timeoutMs: 1, waitReplicas: 0, client: {}, ...more }),
+  serverCard: (more) => serverCard({ name: "com.example/a", description: "d", url: resource, ...more }),
+  telemetry: (more) => telemetry({ remoteParent: true, arguments: true, results: true, ...more }),
+  tokenExchange: (more) => tokenExchange({ ...client, issuer, timeoutMs: 1, ...more }),
+};
+
+test.each(Object.entries(CREATORS))("%s rejects options that it does not know", (name, create) => {
+  create({});
+  expect(() => create({ other: 1 })).toThrow(
+    new RegExp(`^${name}: \`other\` is not an option\\. Remove it, or use one of: \\w+(, \\w+)+\\.$`),
+  );
 });
 
 test("options that are undefined are the same as missing", () => {

@@ -21,6 +21,14 @@ test.each([
   [["http://ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
   [["ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
   [["redis://host/one"], "redis: the path of the URL of Redis must be a database number, or empty."],
+  ...["redis://host?db=3", "redis://host/1#a"].map((url): [unknown[], string] => [
+    [url],
+    "redis: the URL of Redis cannot have a query or fragment. Its path is the database, and `client` has further options.",
+  ]),
+  [
+    [undefined, { cluster: ["redis://a/0", "redis://b/2"] }],
+    "redis: a cluster has only database 0, so the URLs in `cluster` cannot have another number.",
+  ],
   [
     [{}],
     "redis: this is not a client of `@redis/client` (createClient, createClientPool, or createCluster).",

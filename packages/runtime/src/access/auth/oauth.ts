@@ -22,6 +22,7 @@ import type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token
 import { toInvalidTokenError } from "./tokens/verifier-errors.js";
 import { isLoopback } from "../../data/options/host-and-origin-values.js";
 import { isHttpUrl } from "../../protocol/parse-url.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 /** Options of `oauth`. */
 export interface OAuthOptions<Scope extends string = string> {
@@ -72,6 +73,19 @@ export interface OAuth<Scope extends string = string> extends Auth {
   readonly scopes: ScopeTable<Scope>;
 }
 
+/** The names of the options. */
+const NAMES: Record<keyof OAuthOptions, true> = {
+  issuer: true,
+  resource: true,
+  audience: true,
+  scopes: true,
+  initialScopes: true,
+  verify: true,
+  dpop: true,
+  dpopNonces: true,
+  exchange: true,
+};
+
 /** The maximum time for which the result of verifying a token is remembered, in milliseconds. */
 const MAX_REMEMBERED_MS = 30_000;
 
@@ -93,6 +107,7 @@ const MAX_REMEMBERED_MS = 30_000;
  * });
  */
 export function oauth<const Scope extends string = string>(options: OAuthOptions<Scope>): OAuth<Scope> {
+  checkOptionNames<OAuthOptions<Scope>>("oauth", options, NAMES);
   const { resource, scopes = {} as ScopeTable<Scope>, verify = jwt(), dpop = "accept" } = options;
   if (!["accept", "require"].includes(dpop))
     throw new TypeError(`oauth: \`dpop\` must be "accept" or "require" (got ${JSON.stringify(dpop)}).`);

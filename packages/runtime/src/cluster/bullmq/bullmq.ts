@@ -8,6 +8,7 @@ import type { BackoffOptions, ConnectionOptions, Queue, Worker } from "bullmq";
 import type { TaskExecutor, TaskRunner } from "../../api/task-executor.js";
 import { maskSecrets } from "../../observe/log/mask-secrets.js";
 import { type ClientLibrary, loadClient } from "../redis/load-client.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 type Bullmq = typeof import("bullmq");
 
@@ -46,6 +47,14 @@ export function bullmq(
   connection: string | ConnectionOptions | undefined = process.env.TENON_REDIS_URL,
   options: BullmqOptions = {},
 ): TaskExecutor {
+  checkOptionNames<BullmqOptions>("bullmq", options, {
+    concurrency: true,
+    attempts: true,
+    backoff: true,
+    stalledMs: true,
+    queue: true,
+    prefix: true,
+  });
   if (connection === undefined || connection === "") {
     throw new TypeError(
       "bullmq() needs the URL of a Redis server, as its first argument or in TENON_REDIS_URL",

@@ -1,6 +1,7 @@
 import type { RedisClientOptions } from "@redis/client";
 import { isPool, isRedisClient, type RedisClient } from "./client.js";
 import { parseUrl } from "../../protocol/parse-url.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 export interface RedisOptions {
   /** Prefix of every key and every topic. Default: none; names begin with `tenon:` and the server's name. */
@@ -48,6 +49,13 @@ export function readOptions(
   options: RedisOptions,
   env: NodeJS.ProcessEnv,
 ): RedisSettings {
+  checkOptionNames<RedisOptions>("redis", options, {
+    prefix: true,
+    timeoutMs: true,
+    waitReplicas: true,
+    cluster: true,
+    client: true,
+  });
   const { prefix = "", timeoutMs = DEFAULT_TIMEOUT_MS, waitReplicas = 0, cluster, client = {} } = options;
   if (typeof prefix !== "string" || /[{}]/.test(prefix))
     throw new TypeError("redis: `prefix` must be a string without braces, which Redis uses as hash tags.");
@@ -86,7 +94,12 @@ function findLocation(given: RedisClient | string | readonly string[] | undefine
   if (typeof given === "string") return { kind: "url", url: validateUrl(given) };
   if (Array.isArray(given)) {
     if (given.length === 0) throw new TypeError("redis: `cluster` must contain at least one URL.");
-    return { kind: "cluster", urls: given.map(validateUrl) };
+    const urls = given.map(validateUrl);
+    if (urls.some((url) => /^\/0*[1-9]/.test(new URL(url).pathname)))
+      throw new TypeError(
+        "redis: a cluster has only database 0, so the URLs in `cluster` cannot have another number.",
+      );
+    return { kind: "cluster", urls };
   }
   if (isRedisClient(given)) return { kind: "client", client: given };
   throw new TypeError(
@@ -98,7 +111,12 @@ function findLocation(given: RedisClient | string | readonly string[] | undefine
 function validateUrl(url: string): string {
   if (typeof url !== "string" || !/^rediss?:$/.test(parseUrl(url)?.protocol ?? ""))
     throw new TypeError("redis: the URL of Redis must begin with redis:// or rediss://.");
-  if (!/^\/?\d*$/.test(new URL(url).pathname))
+  const { pathname, search, hash } = new URL(url);
+  if (!/^\/?\d*$/.test(pathname))
     throw new TypeError("redis: the path of the URL of Redis must be a database number, or empty.");
+  if (search !== "" || hash !== "")
+    throw new TypeError(
+      "redis: the URL of Redis cannot have a query or fragment. Its path is the database, and `client` has further options.",
+    );
   return url;
 }

@@ -4,6 +4,7 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import type { LeveledSink } from "./text-log.js";
 import { maskSecrets } from "./mask-secrets.js";
 import { hasSecretUri, redactArguments, redactName, redactReason, redactUri } from "./redacted-call.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 /** The methods that call handlers. Lists and similar methods are not audited. */
 const AUDITED: ReadonlySet<string> = new Set([
@@ -31,7 +32,9 @@ export interface AuditOptions {
  * @example
  * export default defineServer({ log: jsonLog(), observe: [audit({ arguments: true })] });
  */
-export function audit({ arguments: withArguments = false, log }: AuditOptions = {}): Observer {
+export function audit(options: AuditOptions = {}): Observer {
+  checkOptionNames<AuditOptions>("audit", options, { arguments: true, log: true });
+  const { arguments: withArguments = false, log } = options;
   let sink = log;
   return {
     attach: (server) => {

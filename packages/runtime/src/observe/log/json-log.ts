@@ -3,6 +3,7 @@ import type { LeveledSink } from "./text-log.js";
 import { escapeControlsInJson } from "./escape-controls.js";
 import { writeStderr } from "./stderr-write.js";
 import { maskSecrets, maskValue } from "./mask-secrets.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 /** The numbers of the levels in pino. */
 const LEVEL_NUMBERS: Record<LogLevel, number> = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
@@ -29,7 +30,9 @@ export interface JsonLogOptions {
  * @example
  * export default defineServer({ log: jsonLog({ level: "warn" }) });
  */
-export function jsonLog({ level = "info", fields, write = writeLine }: JsonLogOptions = {}): LogSink {
+export function jsonLog(options: JsonLogOptions = {}): LogSink {
+  checkOptionNames<JsonLogOptions>("jsonLog", options, { level: true, fields: true, write: true });
+  const { level = "info", fields, write = writeLine } = options;
   const minNumber = LEVEL_NUMBERS[level] as number | undefined;
   if (minNumber === undefined) {
     throw new TypeError(

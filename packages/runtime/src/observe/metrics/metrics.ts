@@ -7,6 +7,7 @@ import { getMethodLabel } from "../../protocol/request-methods.js";
 import { type Family, createGauge, Histogram, LabeledNumbers, formatMetrics } from "./families.js";
 import { getProcessFamilies } from "./process-families.js";
 import { getWorkerNumber } from "./worker-number.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 /** Upper limits of the duration buckets, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -52,7 +53,9 @@ export interface Metrics extends Observer {
  * @example
  * export default defineServer({ observe: [metrics({ port: 9464 })] });
  */
-export function metrics({ port, host }: MetricsOptions = {}): Metrics {
+export function metrics(options: MetricsOptions = {}): Metrics {
+  checkOptionNames<MetricsOptions>("metrics", options, { port: true, host: true });
+  const { port, host } = options;
   if (host !== undefined && port === undefined)
     throw new TypeError(
       "metrics: `host` has no effect without `port`. Set the port on which to serve the metrics.",

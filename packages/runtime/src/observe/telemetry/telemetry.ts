@@ -8,6 +8,7 @@ import { redactArguments, redactReason, redactResult } from "../log/redacted-cal
 import { api } from "./load-api.js";
 import { getContext } from "./propagation.js";
 import { getEndAttributes, getStartAttributes, METHOD, getMetricAttributes } from "./attributes.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 
 const { context, metrics, SpanKind, SpanStatusCode, trace } = api;
 
@@ -44,6 +45,13 @@ export interface TelemetryOptions {
  * export default defineServer({ observe: [telemetry()] });
  */
 export function telemetry(options: TelemetryOptions = {}): Observer {
+  checkOptionNames<TelemetryOptions>("telemetry", options, {
+    tracerProvider: true,
+    meterProvider: true,
+    remoteParent: true,
+    arguments: true,
+    results: true,
+  });
   const { tracerProvider = trace, meterProvider = metrics, remoteParent = true } = options;
   let duration: Histogram | undefined;
   return {

@@ -16,6 +16,7 @@ import { ExchangeFailure } from "./exchange-failure.js";
 import { isExpired, type SubjectToken, SubjectTokens } from "./subject-tokens.js";
 import { createParameters, type ExchangeGrant, requestToken } from "./token-request.js";
 import { isHttpUrl } from "../../../protocol/parse-url.js";
+import { checkOptionNames } from "../../../data/options/check-option-names.js";
 
 /** Options of `tokenExchange`. */
 export interface TokenExchangeOptions {
@@ -74,6 +75,16 @@ const MAX_TIMEOUT_MS = 120_000;
  * })
  */
 export function tokenExchange(options: TokenExchangeOptions): TokenExchange {
+  checkOptionNames<TokenExchangeOptions>("tokenExchange", options, {
+    clientId: true,
+    clientSecret: true,
+    clientAuthentication: true,
+    privateKey: true,
+    issuer: true,
+    tokenEndpoint: true,
+    grant: true,
+    timeoutMs: true,
+  });
   checkExchangeOptions(options);
   const namesIssuer = (options.issuer ?? options.tokenEndpoint) !== undefined;
   return { namesIssuer, open: (createChallenge) => openExchange(options, createChallenge) };

@@ -4,6 +4,7 @@ import { formatBasic } from "./basic-authorization.js";
 import { fetchJson } from "./fetch-json.js";
 import { InvalidTokenError } from "./invalid-token-error.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
+import { checkOptionNames } from "../../../data/options/check-option-names.js";
 
 /** Options of `introspection`. */
 export interface IntrospectionOptions {
@@ -36,6 +37,12 @@ const DEFAULT_LIFETIME_SECONDS = 60;
  * })
  */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
+  checkOptionNames<IntrospectionOptions>("introspection", options, {
+    url: true,
+    clientId: true,
+    clientSecret: true,
+    concurrency: true,
+  });
   const { url, clientId, clientSecret, concurrency = 100 } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new TypeError(

@@ -5,6 +5,7 @@ import { createIssuerKeys } from "./issuer-keys.js";
 import { isHttpUrl } from "../../../protocol/parse-url.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 import { toInvalidTokenError } from "./verifier-errors.js";
+import { checkOptionNames } from "../../../data/options/check-option-names.js";
 
 /** Options of `jwt`. */
 export interface JwtOptions {
@@ -38,6 +39,7 @@ export interface JwtOptions {
  * })
  */
 export function jwt(options: JwtOptions = {}): TokenVerifier {
+  checkOptionNames<JwtOptions>("jwt", options, { jwksUri: true, algorithms: true, types: true });
   const { jwksUri, algorithms = PUBLIC_KEY_ALGORITHMS } = options;
   const types = (options.types ?? ["at+jwt", "jwt"]).map(normalizeType);
   if (algorithms.length === 0) throw new TypeError("jwt: `algorithms` must not be empty.");

@@ -15,6 +15,7 @@ import { findPublicUrl } from "../exchange/public-url.js";
 import { reject } from "../exchange/rejection.js";
 import type { ServableCard } from "./servable-card.js";
 import { parseUrl } from "../../../protocol/parse-url.js";
+import { checkOptionNames } from "../../../data/options/check-option-names.js";
 
 export type { ServerCard } from "../../../api/server-card.js";
 
@@ -86,6 +87,13 @@ const MAX_VERSION_CHARACTERS = 255;
  * @see https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127
  */
 export function serverCard(options: ServerCardOptions): ServerCard {
+  checkOptionNames<ServerCardOptions>("serverCard", options, {
+    name: true,
+    description: true,
+    url: true,
+    repository: true,
+    headers: true,
+  });
   checkCardOptions(options);
   const { name, url: configuredUrl, repository, headers } = options;
   const card: ServableCard = {

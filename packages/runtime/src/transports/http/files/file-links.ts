@@ -16,6 +16,7 @@ import { createResponseSender } from "../exchange/relay.js";
 import { FileStore, FolderFullError } from "./file-store.js";
 import type { ServableLinks } from "./servable-links.js";
 import { parseUrl } from "../../../protocol/parse-url.js";
+import { checkOptionNames } from "../../../data/options/check-option-names.js";
 
 export type { FileLinks } from "../../../api/file-links.js";
 
@@ -70,12 +71,14 @@ interface Ticket {
  *   files: { links: fileLinks({ url: "https://mcp.example.com/files", folder: "files" }) },
  * })
  */
-export function fileLinks({
-  url,
-  folder,
-  lifetimeMs = HOUR_MS,
-  maxFolderBytes = DEFAULT_MAX_FOLDER_BYTES,
-}: FileLinkOptions): FileLinks {
+export function fileLinks(options: FileLinkOptions): FileLinks {
+  checkOptionNames<FileLinkOptions>("fileLinks", options, {
+    url: true,
+    folder: true,
+    lifetimeMs: true,
+    maxFolderBytes: true,
+  });
+  const { url, folder, lifetimeMs = HOUR_MS, maxFolderBytes = DEFAULT_MAX_FOLDER_BYTES } = options;
   checkLinkOptions({ url, folder, lifetimeMs, maxFolderBytes });
   const store = new FileStore(folder, maxFolderBytes);
   const keys = readStateKeys(process.env.TENON_STATE_KEYS, PURPOSE);

@@ -1,0 +1,19 @@
+/**
+ * Checks that a function that `src/server.ts` calls, such as `oauth`, knows all of its options. The compiler reports
+ * unknown names only in literals.
+ *
+ * @param names the options of the function
+ * @throws TypeError that names the unknown option, and the known ones
+ * @example
+ * checkOptionNames<JwtOptions>("jwt", options, { jwksUri: true, algorithms: true, types: true });
+ */
+export function checkOptionNames<Options>(
+  caller: string,
+  options: Options,
+  names: Record<keyof Options, true>,
+): void {
+  const unknown = Object.keys(options as object).find((name) => !Object.hasOwn(names, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(names).join(", ");
+  throw new TypeError(`${caller}: \`${unknown}\` is not an option. Remove it, or use one of: ${known}.`);
+}
