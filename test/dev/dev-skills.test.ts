@@ -61,7 +61,7 @@ test("clients read the edited skill, and tools stay available while a skill has 
   );
   const called = await client.callTool({ name: "find_order", arguments: { id: "5" } });
   expect(called.content).toEqual([{ type: "text", text: "5" }]);
-  await expect(read()).rejects.toThrow('There is no method "resources/read"');
+  await expect(read()).rejects.toThrow('The server offers no method "resources/read"');
 
   dev.forget();
   project.write({ [SKILL]: skillText("refunds", "Call `find_order` first.") });

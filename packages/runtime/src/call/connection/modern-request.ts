@@ -101,7 +101,7 @@ export function createMethodNotFoundError({ method, revision }: Call): ProtocolE
     method === "initialize" ? ` Versions without it: ${listRevisionIds("modern").join(", ")}.` : "";
   return new ProtocolError(
     ErrorCode.MethodNotFound,
-    `There is no method "${method.slice(0, 128)}" in this protocol version.${versions}`,
+    `The server offers no method "${method.slice(0, 128)}" in this protocol version.${versions}`,
     undefined,
     revision.methodNotFoundStatus,
   );

@@ -5,7 +5,7 @@
  * @param names the options of the function
  * @throws TypeError that names the unknown option, and the known ones
  * @example
- * checkOptionNames<JwtOptions>("jwt", options, { jwksUri: true, algorithms: true, types: true });
+ * checkOptionNames<{ level?: string }>("jsonLog", { level: "info" }, { level: true });
  */
 export function checkOptionNames<Options>(
   caller: string,
