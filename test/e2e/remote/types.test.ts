@@ -388,12 +388,13 @@ test("tenon types needs no server for a project's folder, and keeps other files"
   expect(stdout).toContain(
     '"find-items"(args: FindItemsArguments, options?: CallOptions): Promise<FindItemsResult>;',
   );
-  expect(await runTenon(["types", "--out", "src/shop.ts"])).toEqual({
-    exitCode: 1,
-    stdout: "",
-    stderr:
-      "error  src/shop.ts already exists, and `tenon types` did not generate it.\nhint   Choose another path with --out, or replace it with --force.\n",
-  });
+  for (const options of [[], ["--check"]])
+    expect(await runTenon(["types", "--out", "src/shop.ts", ...options])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr:
+        "error  src/shop.ts already exists, and `tenon types` did not generate it.\nhint   Choose another path with --out, or replace it with --force.\n",
+    });
   expect((await runTenon(["types", "--check"])).stderr).toBe(
     "error  --check requires --out.\nhint   Name the generated file: `--out src/search.ts`.\n",
   );

@@ -64,6 +64,9 @@ const VIEW_OPTIONS: Record<keyof ViewTest<object, never>, true> = {
   width: true,
 };
 
+/** The options that determine how far the call has progressed, of which one applies. */
+const OUTCOMES = ["recording", "state", "error", "result"] as const;
+
 /** A view in a test. */
 export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omit<
   OpenView,
@@ -75,7 +78,11 @@ export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omi
   readonly server: TestServer;
   /** Returns the visible text of the first element that matches. Default: of the whole view. */
   text(selector?: string): Promise<string>;
-  /** Completes a call that was displayed with the state `"waiting"`. */
+  /**
+   * Completes a call that was displayed with the state `"waiting"`.
+   *
+   * @throws Error if the call is complete
+   */
   show(call: ViewCall<ReadyProps<Owner, Name>["input"], ReadyProps<Owner, Name>["result"]>): Promise<void>;
   /** Changes how the client behaves, such as `{ theme: "dark" }`. */
   setHost(settings: Partial<HostSettings>): Promise<void>;
@@ -94,7 +101,7 @@ export interface RenderedView<Owner, Name extends MethodName<Owner>> extends Omi
  *
  * @param owner the class with the tool
  * @param method the name of the tool's method
- * @throws TypeError for an option that does not exist
+ * @throws TypeError for an option that does not exist, or that another option makes useless
  * @throws Error if the method has no view, the project has errors, or the browser is missing
  * @example
  * import { renderView } from "@tenon/cli/testing";
@@ -141,6 +148,9 @@ export async function renderView<Owner extends object, Name extends MethodName<O
     const messages: ViewMessage[] = [];
     const problems: string[] = [];
     const toCall = async (given: ViewCall<unknown, unknown>): Promise<ShownCall> => {
+      const [shown, unused] = OUTCOMES.filter((each) => given[each] !== undefined);
+      if (unused)
+        throw new TypeError(`\`${unused}\` has no effect next to \`${shown}\`. Remove one of them.`);
       if (given.recording !== undefined) {
         const { recording: file } = given;
         return {
@@ -171,6 +181,7 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       width,
       onMessage: (message) => messages.push(message),
     });
+    let isComplete = state !== "waiting";
     let isClosed = false;
     const close = async (): Promise<void> => {
       if (isClosed) return;
@@ -194,6 +205,9 @@ export async function renderView<Owner extends object, Name extends MethodName<O
       text: (selector = "body") => view.text(selector),
       async show(next) {
         checkNames(next, CALL_OPTIONS);
+        if (isComplete)
+          throw new Error('The call is complete. Pass `state: "waiting"` to `renderView` first.');
+        isComplete = next.state !== "waiting";
         await view.show(await toCall({ input, ...next }));
       },
       async setHost(changes) {

@@ -85,13 +85,13 @@ export async function writeTypes(
     });
   // A device or a pipe, such as `/dev/null`, contains nothing to keep.
   const before = stats?.isFile() ? readFileSync(file, "utf8") : undefined;
-  // Git may have converted the line endings.
-  if (check) return reportCheck(terminal, shownFile, before?.replaceAll("\r\n", "\n"), client.source);
   if (before !== undefined && !before.includes(GENERATED) && !force) {
     throw new Failure(`${shownFile} already exists, and \`tenon types\` did not generate it.`, {
       hint: "Choose another path with --out, or replace it with --force.",
     });
   }
+  // Git may have converted the line endings.
+  if (check) return reportCheck(terminal, shownFile, before?.replaceAll("\r\n", "\n"), client.source);
   write(file, client.source);
   if (packageName !== undefined) {
     for (const [name, text] of createPackageFiles(

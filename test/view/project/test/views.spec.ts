@@ -65,6 +65,7 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await expect.poll(() => view.text("#input"), poll).toBe("Looking up Oslo…");
     await view.show({ error: "It sank." });
     await expect.poll(() => view.text("#error"), poll).toBe("tool-failed: It sank.");
+    await expect(view.show({ error: "It sank again." })).rejects.toThrow("The call is complete.");
     await using cancelled = await renderView(Weather, "forecast", { state: "cancelled", browser });
     await expect.poll(() => cancelled.text("#state"), poll).toBe("cancelled");
   });
@@ -129,6 +130,9 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await expect(renderView(Weather, "forecast", { inputs: {} } as object)).rejects.toThrow(
       "`inputs` is not an option. Remove it, or use one of: input, result,",
     );
+    await expect(
+      renderView(Weather, "forecast", { browser, error: "It sank.", state: "waiting" }),
+    ).rejects.toThrow("`error` has no effect next to `state`.");
     class Other extends Weather {}
     await expect(renderView(Other, "forecast", { browser })).rejects.toThrow(
       "Other.forecast is not a tool of the project.",
