@@ -173,7 +173,7 @@ describe("a URL with headers", () => {
 });
 
 test.each([
-  [["--name", ""], "Some clients reject the name ``."],
+  [["--name", ""], "The value of --name is empty."],
   [["--name", "my weather"], "Some clients reject the name `my weather`."],
   [["--remove", "--env", "REGION=eu"], "--env has no effect with --remove."],
   [["--remove", "--force"], "--force has no effect with --remove."],

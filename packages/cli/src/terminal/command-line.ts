@@ -58,6 +58,7 @@ function findUnknownCommand(args: readonly string[], { commands }: Command): str
 /** Makes commander print to the terminal, and throw an error instead of exiting. */
 export function attachTerminal(command: Command, { out, err }: Terminal): Command {
   return command
+    .hook("preAction", (_program, action) => rejectEmptyValues(action))
     .exitOverride()
     .showSuggestionAfterError(true)
     .configureHelp({
@@ -74,6 +75,16 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
       getOutHelpWidth: () => out.columns,
       getErrHelpWidth: () => err.columns,
     });
+}
+
+/** Rejects empty values, such as those of unset variables in a script, instead of using a default or the current folder. */
+function rejectEmptyValues(command: Command): void {
+  for (const option of command.options) {
+    const values = [command.getOptionValue(option.attributeName())].flat();
+    // The answer of a model may be empty.
+    if (values.includes("") && option.long !== "--answer")
+      throw new Failure(`The value of ${option.long} is empty.`, { exitCode: 2 });
+  }
 }
 
 /**
