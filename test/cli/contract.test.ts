@@ -219,6 +219,14 @@ describe("tenon check", () => {
     expect(readFileSync(lock(), "utf8")).toBe(conflict);
   });
 
+  test("does not promise that every client keeps working if a permission is required now", async () => {
+    project.write({ "src/weather.ts": BEFORE.replace("@Tool()", '@Tool({ scopes: ["read"] })') });
+    const { code, out } = await check();
+    expect(out).toContain("requires `read`; before, every caller could call it");
+    expect(out).not.toContain("No change that may break a client.");
+    expect(code).toBe(0);
+  });
+
   test("accepts the changes after they are written", async () => {
     project.write({ "src/weather.ts": AFTER });
     await check("--update");

@@ -26,8 +26,9 @@ export function formatContract(changes: readonly LocatedChange[], sink: Sink): s
   const head = `${sink.paint.bold("Contract")}  ${sink.paint.dim(`compared with ${CONTRACT_FILE}`)}`;
   if (changes.length === 0) return `${head}\n\n  No change that a client can see.\n`;
   const groups = formatChangeGroups(changes, HEADINGS, sink, formatLocation);
-  const isBroken = changes.some(({ effect, isOpened }) => effect === "breaking" || isOpened === true);
-  return [head, "", ...(isBroken ? [] : ["  No change that may break a client.", ""]), ...groups].join("\n");
+  // A client may lack a permission that is required now.
+  const isSafe = changes.every(({ effect }) => effect === "safe" || effect === "wording");
+  return [head, "", ...(isSafe ? ["  No change that may break a client.", ""] : []), ...groups].join("\n");
 }
 
 function formatLocation({ effect, span }: LocatedChange): string | undefined {
