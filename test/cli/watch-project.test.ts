@@ -108,7 +108,7 @@ describe("a watched project", () => {
         const added = join(project.root, name);
         await delay(100);
         project.write({ [name]: folder });
-        await expect.poll(() => seen.at(-1)?.files, name).toEqual([added]);
+        await expect.poll(() => seen.at(-1)?.files).toEqual([added]);
       }
     }
   });
