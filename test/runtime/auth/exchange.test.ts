@@ -468,6 +468,11 @@ describe("an exchange fails", () => {
     const token = await login.signIn();
     login.failure = { status: 429, headers: { "retry-after": "30" }, body: "{}" };
     expect(getText(await call(token, ORDERS))).toMatch(/Try again in 30 seconds\.$/);
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    login.failure = { status: 503, headers: { "retry-after": date }, body: "{}" };
+    expect(getText(await call(token, ORDERS))).toMatch(
+      /Try again in (an hour|60 minutes|3[56]\d\d seconds)\.$/,
+    );
   });
 
   test.each([

@@ -130,7 +130,8 @@ function createFailure(
   const code = typeof error === "string" ? withoutSecrets(error, secrets).slice(0, 100) : undefined;
   const details = typeof description === "string" ? `: ${withoutSecrets(description, secrets)}` : "";
   const message = `${endpoint} responded with ${status} ${code ?? ""}${details}`;
-  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  const after = headers.get("retry-after") ?? "";
+  const retryAfter = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
   return new ExchangeFailure(
     classifyError(status, code),
     message.slice(0, MAX_MESSAGE_CHARACTERS).trimEnd(),
