@@ -266,6 +266,20 @@ export class Ticks {
     await client.close();
   });
 
+  it("reports a store that needs connections", async () => {
+    const output = await packageWorker({
+      ...WEATHER,
+      "src/server.ts": `import { defineServer } from "@tenon/runtime";
+import { redis } from "@tenon/runtime/redis";
+export default defineServer({ store: redis("redis://127.0.0.1:1") });`,
+    });
+    expect(output.replaceAll(/\s+/g, " ")).toContain(
+      "The store `redis(…)` needs connections that outlast a request, so the server starts with Deno and Bun, but not on Cloudflare.",
+    );
+    await expect(startWorker()).rejects.toThrow();
+    running.splice(0); // It did not start, so there is nothing to stop.
+  });
+
   it("leaves an existing wrangler.jsonc unchanged", async () => {
     await packageWorker(WEATHER);
     writeFileSync(join(project.root, "wrangler.jsonc"), "// mine\n");

@@ -85,6 +85,7 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
       ...(optionalVariables.length > 0
         ? [`Optional variables: ${optionalVariables.map((each) => each.name).join(", ")}.`]
         : []),
+      ...([...bundle.sources.keys()].some((path) => REDIS_STORE.test(path)) ? [NO_CONNECTIONS] : []),
       ...(identifiesCallers ? [] : [NO_AUTHENTICATION]),
       ...(manifest.auth?.conditional ? [CONDITIONAL_AUTH] : []),
     ],
@@ -102,6 +103,10 @@ export async function createWorker(parts: ServerParts): Promise<PackagedTarget> 
 const STATE_KEYS =
   "The server requests input from its clients. Set TENON_STATE_KEYS to the same secret in all instances, so that any of " +
   "them can continue with an answer.";
+const REDIS_STORE = /[\\/]cluster[\\/]redis[\\/]redis-store\.js$/;
+const NO_CONNECTIONS =
+  "The store `redis(…)` needs connections that outlast a request, so the server starts with Deno and Bun, but not on " +
+  "Cloudflare.";
 const NO_AUTHENTICATION =
   "The server has no authentication: anyone who finds the address can call it. Set `auth` in src/server.ts.";
 
