@@ -24,8 +24,8 @@ type KeySet = ReturnType<Jose["createRemoteJWKSet"]>;
  * Creates a function that finds the key of a token among those that an issuer publishes.
  *
  * Keys are fetched when they are first needed, and again when they are old or a token names an unknown key. Meanwhile,
- * tokens with a known key are accepted, even if the issuer does not respond or returns no keys. jose alone would then
- * reject them, and would send a request to the failing issuer for each token.
+ * tokens with a known key are accepted, even if the issuer does not respond or returns something else. jose alone would
+ * then reject them, and would send a request to the failing issuer for each token. An empty list withdraws all keys.
  *
  * @param jwksUri default: `jwks_uri` of the issuer's metadata
  * @throws JWKSNoMatchingKey (the returned function) if the issuer does not have the key
