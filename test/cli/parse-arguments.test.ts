@@ -34,6 +34,7 @@ const schema = {
     },
     both: { allOf: [{ type: "string" as const }, { minLength: 1 }] },
     level: { const: "5" },
+    step: { enum: [1, 2, "3", null] },
     bytes: { type: "string" as const, format: "byte", contentEncoding: "base64" },
     file: { type: "string" as const, contentEncoding: "base64", "x-mcp-file": {} },
     photo: {
@@ -196,6 +197,10 @@ describe("arguments on the command line", () => {
     { typed: ["owner.motto={}"], args: { owner: { motto: "{}" } } },
     { typed: ["both=5"], args: { both: "5" } },
     { typed: ["level=5"], args: { level: "5" } },
+    { typed: ["step=2"], args: { step: 2 } },
+    { typed: ["step=3"], args: { step: "3" } },
+    { typed: ['step="3"'], args: { step: "3" } },
+    { typed: ["step=null"], args: { step: null } },
     { typed: ["size=true"], args: { size: "true" } },
     { typed: ["count=true"], args: { count: true } },
     { typed: ["name=a=b"], args: { name: "a=b" } },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { followReferences } from "../compare/schema/references.js";
 
@@ -39,6 +40,16 @@ export function acceptsType(type: string, schema: JsonSchema | undefined, root: 
     const types = getTypes(each);
     return types === undefined || types.includes(type) || (type === "number" && types.includes("integer"));
   });
+}
+
+/** Returns whether a schema may accept a value, by its type and by the values that it lists. */
+export function acceptsValue(value: unknown, schema: JsonSchema | undefined, root: Root): boolean {
+  if (schema === undefined) return true;
+  return getAlternatives(schema, root).some(
+    (each) =>
+      acceptsType(getType(value), each, root) &&
+      (each.enum?.some((listed) => isDeepStrictEqual(listed, value)) ?? true),
+  );
 }
 
 /** Returns the type of a JSON value. */

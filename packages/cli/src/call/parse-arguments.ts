@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
 import { isFileObject, toDataUri, toFileObject } from "./file-values.js";
-import { acceptsType, findItemSchema, findMemberSchema, getType } from "./argument-schemas.js";
+import { acceptsType, acceptsValue, findItemSchema, findMemberSchema, getType } from "./argument-schemas.js";
 import { type ArgumentFiles, getFilePath, getWholeFilePath } from "./argument-files.js";
 
 type Arguments = Record<string, unknown>;
@@ -158,17 +158,17 @@ function splitKey(key: string, schema: JsonSchema): string[] {
   return path.includes("") ? [key] : path;
 }
 
-/** Parses a string as JSON if the schema does not accept text, or accepts the type of the JSON value. Other strings stay text. */
+/** Parses a string as JSON if the schema does not accept text, or accepts the JSON value. Other strings stay text. */
 function parseValue(text: string, accepted: AcceptedValue): unknown {
   const schema = findExpectedSchema(text, accepted);
   const value = readJson(text);
   const isText = acceptsType("string", schema, accepted.root);
   if (value === undefined || !isText) return value === undefined ? text : value;
-  const accepts = (json: unknown): boolean =>
-    json !== undefined && typeof json !== "string" && acceptsType(getType(json), schema, accepted.root);
-  if (typeof value !== "string") return accepts(value) ? value : text;
+  if (typeof value !== "string") return acceptsValue(value, schema, accepted.root) ? value : text;
   // Quotes are part of the text, unless without them it would be parsed as another type.
-  return accepts(readJson(value)) ? value : text;
+  const json = readJson(value);
+  const isOther = json !== undefined && typeof json !== "string";
+  return isOther && acceptsType(getType(json), schema, accepted.root) ? value : text;
 }
 
 /** Returns the value of JSON, or undefined for other text. */
