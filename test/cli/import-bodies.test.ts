@@ -178,6 +178,8 @@ describe("a body", () => {
         "/search": {
           get: { operationId: "search", requestBody: { content }, ...DONE },
           head: { operationId: "peek", ...DONE },
+          query: { operationId: "ask", ...DONE },
+          additionalOperations: { PURGE: { operationId: "purge", ...DONE } },
         },
         "/filter": { get: { operationId: "filter", requestBody: { required: true, content }, ...DONE } },
       };
@@ -188,6 +190,7 @@ describe("a body", () => {
       expect(text).toContain("search does not send: the body, which `fetch` does not send with GET.");
       expect(text).toContain(
         "Operations that cannot become tools: HEAD /search (its response has no content), " +
+          "QUERY /search (its method requires OpenAPI 3.2), PURGE /search (its method requires OpenAPI 3.2), " +
           "GET /filter (it requires the body, which `fetch` does not send with GET).",
       );
     },

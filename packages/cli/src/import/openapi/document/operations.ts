@@ -1,7 +1,7 @@
 import { type ApiDocument, asList, asObject, asText, type JsonObject } from "./document.js";
 
 /** The HTTP methods of operations. */
-const METHODS = ["get", "put", "post", "delete", "patch", "head", "options", "trace"] as const;
+const METHODS: readonly string[] = ["get", "put", "post", "delete", "patch", "head", "options", "trace"];
 
 /** Methods whose responses have no content that a model could use, or that `fetch` does not send. */
 const WITHOUT_CONTENT: ReadonlySet<string> = new Set(["head", "options", "trace"]);
@@ -69,8 +69,9 @@ export function readOperations(document: ApiDocument): Operation[] {
   return paths.flatMap(([path, each]) => {
     if (!path.startsWith("/")) return [];
     const item = document.resolve(each);
-    return METHODS.flatMap((method) => {
-      const operation = item[method];
+    const added = { query: item["query"], ...asObject(item["additionalOperations"]) };
+    return [...METHODS, ...Object.keys(added)].flatMap((method) => {
+      const operation = { ...added, ...item }[method];
       return typeof operation === "object" && operation !== null
         ? [readOperation(document, path, method, item, document.resolve(operation))]
         : [];
@@ -98,11 +99,13 @@ function readOperation(
   const isRequired =
     all.some((each) => each.isRequired && findUnsentReason(each) !== undefined) ||
     (hasUnsentBody && body["required"] === true);
-  const unsupportedReason = WITHOUT_CONTENT.has(method)
-    ? "its response has no content"
-    : isRequired
-      ? `it requires ${unsent.join(" and ")}`
-      : undefined;
+  const unsupportedReason = !METHODS.includes(method)
+    ? "its method requires OpenAPI 3.2"
+    : WITHOUT_CONTENT.has(method)
+      ? "its response has no content"
+      : isRequired
+        ? `it requires ${unsent.join(" and ")}`
+        : undefined;
   return {
     method: method.toUpperCase(),
     path: path.split("#")[0] ?? path,
