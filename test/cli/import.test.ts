@@ -348,7 +348,8 @@ describe("tenon import of a server", () => {
           expression: /(?i)abc/u: Invalid group.
         tool ü x is omitted: \`ü x\` is not a valid tool name: clients accept 1 to 128 letters, digits,
           dots, hyphens, and underscores.
-        tool twice is omitted: There is already a tool \`twice\`: \`Imported.twice\` in src/odd.ts.
+        tool twice (all 2 of this name) is omitted: There is already a tool \`twice\`: \`Imported.twice\` in
+          src/odd.ts.
         tool wrong_default is omitted: The default \`5\` of \`text\` in \`inputSchema\` does not fit its own
           schema.
         tool missing is omitted: \`inputSchema\` is not valid JSON Schema 2020-12: can't resolve reference

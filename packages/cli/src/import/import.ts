@@ -133,6 +133,14 @@ export function writeSource(
   }
 }
 
+/** The kinds of declarations, and the lists that contain them. */
+const DECLARED = [
+  ["tool", "tools"],
+  ["prompt", "prompts"],
+  ["resource", "resources"],
+  ["resource template", "resourceTemplates"],
+] as const;
+
 function withoutDeclarations(lists: ServerLists, omitted: ReadonlyMap<string, string>): ServerLists {
   const keep = <Listed extends { name: string }>(
     kind: DeclarationName["kind"],
@@ -165,8 +173,13 @@ function report(
   out.write(
     `${paint.green("✓")} ${paint.bold(file)} contains ${scope} that ${from} lists: ${summarize(lists)}\n`,
   );
+  const keys = DECLARED.flatMap(([kind, list]) =>
+    listed[list].map(({ name }) => toDeclarationKey(kind, name)),
+  );
   for (const [key, reason] of omitted) {
-    const [first = "", ...others] = wrap(`${key} is omitted: ${reason}`, Math.max(40, out.columns - 4));
+    const count = keys.filter((each) => each === key).length;
+    const subject = count > 1 ? `${key} (all ${count} of this name)` : key;
+    const [first = "", ...others] = wrap(`${subject} is omitted: ${reason}`, Math.max(40, out.columns - 4));
     out.write(paint.yellow(`  ${[first, ...others].join("\n    ")}\n`));
   }
   out.write(
