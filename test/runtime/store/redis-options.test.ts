@@ -30,6 +30,10 @@ test.each([
     "redis: a cluster has only database 0, so the URLs in `cluster` cannot have another number.",
   ],
   [
+    ["redis://host/5", { client: { database: 0 } }],
+    "redis: the URL and `client` have different database numbers. Remove one of them.",
+  ],
+  [
     [{}],
     "redis: this is not a client of `@redis/client` (createClient, createClientPool, or createCluster).",
   ],

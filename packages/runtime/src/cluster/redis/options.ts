@@ -71,7 +71,14 @@ export function readOptions(
       "redis: `waitReplicas` needs a single connection. Pass a client from createClient, not a pool.",
     );
   checkTls(location, client);
+  if (location.kind === "url" && hasOtherDatabase(location.url, client.database))
+    throw new TypeError("redis: the URL and `client` have different database numbers. Remove one of them.");
   return { location, prefix, timeoutMs, waitReplicas, client };
+}
+
+function hasOtherDatabase(url: string, database: number | undefined): boolean {
+  const path = new URL(url).pathname.slice(1);
+  return path !== "" && database !== undefined && Number(path) !== database;
 }
 
 /** Checks the TLS settings. The library does so too, but its error contains the URL, which may hold a password. */

@@ -1,6 +1,6 @@
 /**
- * Checks that a function that `src/server.ts` calls, such as `oauth`, knows all of its options. The compiler reports
- * unknown names only in literals.
+ * Checks the names of the options that a function such as `oauth` received. TypeScript reports unknown names in literals, but
+ * not in variables and spreads.
  *
  * @param names the options of the function
  * @throws TypeError that names the unknown option, and the known ones
