@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 // Internal: the watcher is tested without the builds that it triggers.
 import { watchProject, type ProjectChange, type ProjectWatcher } from "../../packages/cli/src/dev/watch.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -111,6 +111,19 @@ describe("a watched project", () => {
         await expect.poll(() => seen.at(-1)?.files).toEqual([added]);
       }
     }
+  });
+
+  it("continues after a folder of another package was replaced at once", async () => {
+    const other = projectFolder({ "package.json": "{}", "src/lib.ts": "0" });
+    onTestFinished(() => other.remove());
+    watcher.follow([join(other.root, "src/lib.ts")], Date.now());
+    await delay(300);
+    rmSync(join(other.root, "src"), { recursive: true });
+    other.write({ "src/lib.ts": "1" });
+    await expect.poll(() => seen.length).toBeGreaterThan(0);
+    await delay(300);
+    other.write({ "src/new.ts": "1" });
+    await expect.poll(() => seen.at(-1)?.files).toEqual([join(other.root, "src/new.ts")]);
   });
 
   it("detects whether a reported file has changed again", async () => {

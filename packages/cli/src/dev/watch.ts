@@ -74,7 +74,7 @@ export async function watchProject(
   let reporting: Promise<void> | undefined;
 
   const report = async (): Promise<void> => {
-    rewatchReplaced();
+    for (const rewatch of rewatches) rewatch();
     const files = [...pending].sort();
     pending.clear();
     recheckLater(files);
@@ -116,7 +116,8 @@ export async function watchProject(
     if (event === "add" || event === "change" || event === "unlink") addChange(path);
   });
   await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
-  const rewatchReplaced = rememberFolders(watcher);
+  /** Functions that watch replaced folders again. */
+  const rewatches = [rememberFolders(watcher)];
 
   /** Reports the changes that a watcher finds, except those from before the files were read. */
   const reportChanges = (
@@ -145,6 +146,7 @@ export async function watchProject(
       // TypeScript does not look again for files that it did not find before.
       mayResolveDifferently ||= path === packageJson || event !== "change";
     });
+    watcher.once("ready", () => rewatches.push(rememberFolders(watcher)));
     for (const each of followed) packageWatchers.set(each, watcher);
   };
   /** Watches a file in another folder. Returns its path without symbolic links. */
