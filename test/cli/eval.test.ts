@@ -291,6 +291,8 @@ it("tenon eval fails if a metric is below its threshold", async () => {
   expect(silent.err).toContain("No response counts toward precision: the threshold was not checked.");
   expect(await evals.evaluate(["--threshold", "recal=50"])).toMatchObject({ code: 2 });
   expect(await evals.evaluate(["--threshold", "recall=0.9"])).toMatchObject({ code: 2 });
+  const repeated = ["--threshold", "recall=99", "--threshold", "recall=1"];
+  expect(await evals.evaluate(repeated)).toMatchObject({ code: 2 });
 });
 
 describe("tenon eval without a key", () => {

@@ -313,7 +313,11 @@ describe("tenon replay", () => {
     ],
     [["legacy.jsonl", "--secret", "x"], 2, "--secret requires"],
     [["legacy.jsonl", "--secret", "99=x"], 2, "The recording contains no secret 99."],
+    [["legacy.jsonl", "--secret", "1=a", "--secret", "1=b"], 2, "`--secret` gives `1` more than one value."],
+    [["empty.jsonl"], 1, "Nothing was compared, since no request could be repeated."],
   ])("rejects %j", async (args, code, message) => {
+    const [header = ""] = readFileSync(join(project.root, "legacy.jsonl"), "utf8").split("\n", 1);
+    project.write({ "empty.jsonl": `${header}\n` });
     const found = await runReplay(...args);
     expect(found.err).toContain(message);
     expect(found.code).toBe(code);

@@ -74,5 +74,6 @@ function parseThreshold(text: string, others: EvalOptions["threshold"] = {}): Ev
   const isShare = Number(percent) > 0 && Number(percent) < 1;
   if (name === undefined || Number(percent) > 100 || isShare)
     throw new InvalidArgumentError("Expected a name and a percentage, such as precision=90.");
+  if (Object.hasOwn(others, name)) throw new InvalidArgumentError(`Expected only one threshold for ${name}.`);
   return { ...others, [name]: Number(percent) / 100 };
 }

@@ -12,6 +12,7 @@ import { createMask } from "../recording/mask.js";
 import { toMask } from "../recording/secrets.js";
 import { formatError, formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
+import { rejectRepeatedNames } from "../terminal/repeated-name.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { formatCount } from "../terminal/text-format.js";
 import { parsePrincipal } from "../project/caller.js";
@@ -122,7 +123,7 @@ export async function replay(
 /**
  * Parses the values of `--secret`.
  *
- * @throws Failure if a value has no number
+ * @throws Failure if a value has no number, or a number is repeated
  */
 function parseSecrets(options: readonly string[]): Map<string, string> {
   const named = options.map((option) => {
@@ -131,9 +132,13 @@ function parseSecrets(options: readonly string[]): Map<string, string> {
       throw new Failure("--secret requires a number and a value, such as --secret 1=hunter2.", {
         exitCode: 2,
       });
-    return [toMask(Number(number)), value] as const;
+    return [Number(number), value] as const;
   });
-  return new Map(named);
+  rejectRepeatedNames(
+    "--secret",
+    named.map(([number]) => String(number)),
+  );
+  return new Map(named.map(([number, value]) => [toMask(number), value]));
 }
 
 /**

@@ -57,9 +57,9 @@ export function isChanged({ requests, questions }: Verdicts): boolean {
   return questions.length > 0 || requests.some(({ status }) => status === "changed");
 }
 
-/** Returns whether there were requests, and none could be sent again, so that nothing is known about the server. */
+/** Returns whether no request could be sent again, so that nothing is known about the server. */
 export function isUnknown({ requests }: { requests: readonly Verdict[] }): boolean {
-  return requests.length > 0 && requests.every(({ status }) => status === "not repeated");
+  return requests.every(({ status }) => status === "not repeated");
 }
 
 /** Returns a response without the values that differ in every run. */
