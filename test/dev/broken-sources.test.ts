@@ -92,6 +92,24 @@ describe.each([
     expect(await text("price", { what: "tea" })).toBe("4");
   });
 
+  it("serves no code with errors when another error keeps the fixed code from being served", async () => {
+    const { waitForOutput } = await connectByHttp(isModern);
+    edit("src/prices.ts", "what.length", `"much"`);
+    await waitForOutput(/Reloaded/);
+    dev?.forget();
+    const fixed = PRICES.replace("what.length", "what.length + 1");
+    project.write({ "src/prices.ts": fixed, "src/other.ts": `export const other: number = "x";\n` });
+    await waitForOutput(/The last working server keeps serving\.\n {2}Calls to price, label, and haggle/);
+    expect(await text("count")).toBe("1");
+    expect(await text("price", { what: "tea" })).toMatch(
+      /^`price` is not served until other errors are fixed\.[\s\S]*src\/other\.ts:1:14/,
+    );
+    dev?.forget();
+    project.write({ "src/other.ts": "export const other = 1;\n" });
+    await waitForOutput(/Reloaded/);
+    expect(await text("price", { what: "tea" })).toBe("4");
+  });
+
   it("shows the author what a handler throws", async () => {
     const { waitForOutput } = await connectByHttp(isModern);
     edit("src/shop.ts", "String(getPrice(what))", '((): string => { throw new Error("Out of tea."); })()');

@@ -55,6 +55,32 @@ export function findFailedDeclarations(
   return { declarations, names: [...new Set(names)], isComplete: found.others.length === 0 };
 }
 
+/**
+ * Adds the failed declarations of the version that keeps serving. Their errors are still in it, even if the current sources
+ * no longer have them.
+ *
+ * @param problem the reason why the current sources cannot be served
+ */
+export function withEarlierFailures(
+  failed: FailedDeclarations,
+  earlier: FailedDeclarations,
+  problem: string,
+): FailedDeclarations {
+  const added = earlier.declarations
+    .filter(({ method, target }) =>
+      failed.declarations.every((each) => each.method !== method || each.target !== target),
+    )
+    .map((each) => ({
+      ...each,
+      problem: `\`${each.target}\` is not served until other errors are fixed.\n\n${problem}`,
+    }));
+  return {
+    ...failed,
+    declarations: [...failed.declarations, ...added],
+    names: [...new Set([...failed.names, ...earlier.names])],
+  };
+}
+
 /** Returns whether no declaration can be called. */
 export function hasNoWorkingEntries(
   { declarations }: FailedDeclarations,

@@ -3,7 +3,7 @@ import type { Compilation } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { DevBuild } from "./builds.js";
 import { findVisibleChanges } from "./diff/visible-changes.js";
-import { type FailedDeclarations, NO_FAILURES } from "./failed-declarations.js";
+import { type FailedDeclarations, NO_FAILURES, withEarlierFailures } from "./failed-declarations.js";
 import type { DevLog } from "./log.js";
 import type { Standby } from "./process/standby-process.js";
 import type { ServerProcess } from "./process/server-process.js";
@@ -95,7 +95,8 @@ export function createServing(options: ServingOptions): Serving {
     pending.add(task);
   };
 
-  const reject = async (problem: string, failed = NO_FAILURES): Promise<void> => {
+  const reject = async (problem: string, found = NO_FAILURES): Promise<void> => {
+    const failed = current ? withEarlierFailures(found, current.failed, problem) : found;
     log.rejected(current !== undefined, failed.names);
     for (const observer of observers) observer.onRejected?.(problem, failed);
     if (current) current.server.setFailed(failed.declarations);
