@@ -424,8 +424,8 @@ describe("an import that cannot honor its options", () => {
   test.each([
     [["--class", "bad name", "--", "node", "x.js"], "`bad name` cannot be the name of a class."],
     [["--class", "bad name", "api.yaml"], "`bad name` cannot be the name of a class."],
-    [["--out", "src/x.js", "--", "node", "x.js"], "`src/x.js` is a JavaScript file"],
-    [["--out", "src/x.mjs", "api.yaml"], "`src/x.mjs` is a JavaScript file"],
+    [["--out", "src/x.js", "--", "node", "x.js"], "`src/x.js` cannot contain the class"],
+    [["--out", "src/x.mjs", "api.yaml"], "`src/x.mjs` cannot contain the class"],
     [["--by-tag", "--out", "src/x.ts", "api.yaml"], "--by-tag writes a file for each tag"],
     [["--only", "GET *", "--", "node", "x.js"], "--only requires an OpenAPI document, not a server."],
     [["--tag", "a", "https://a.example/mcp"], "--tag requires an OpenAPI document, not a server."],

@@ -132,7 +132,10 @@ export class Weather { @Tool() current(): string { return "cloudy"; } }`,
     { args: ["types", "--era", "legacy"], message: "are known only while it runs." },
     { args: ["types", "--force"], message: "--force has no effect" },
     { args: ["types", "--out", "a.ts", "--check", "--force"], message: "--force has no effect" },
-    { args: ["types", "--out", "a.mjs"], message: "`a.mjs` is a JavaScript file" },
+    ...["a.mjs", "a.d.ts", "a.txt"].map((out) => ({
+      args: ["types", "--out", out],
+      message: `\`${out}\` cannot contain the client, which is TypeScript.`,
+    })),
     {
       args: ["types", "--out", "client", "--package", "@example/other"],
       message: 'client/package.json has the name "@example/weather", not "@example/other".',

@@ -1,4 +1,4 @@
-import { isJavaScript } from "../files/is-javascript.js";
+import { checkTypeScriptPath } from "../files/typescript-path.js";
 import { Failure } from "../terminal/failure.js";
 import type { Selection } from "./openapi/document/select-operations.js";
 
@@ -34,11 +34,7 @@ export function checkImportOptions(options: CheckedOptions, target: "document" |
       hint: "Choose a name of letters and digits with --class, such as --class Orders.",
       exitCode: 2,
     });
-  if (out !== undefined && isJavaScript(out))
-    throw new Failure(`\`${out}\` is a JavaScript file, but the class is TypeScript.`, {
-      hint: "Choose a name that ends in .ts with --out.",
-      exitCode: 2,
-    });
+  if (out !== undefined && byTag !== true) checkTypeScriptPath(out, "class");
   if (byTag === true && out?.endsWith(".ts") === true)
     throw new Failure(`--by-tag writes a file for each tag, but \`${out}\` is one file.`, {
       hint: "Name a folder with --out, or omit --by-tag.",

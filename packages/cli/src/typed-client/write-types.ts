@@ -4,7 +4,7 @@ import { generateClientSource, compile, type ServerLists, writeFileTree } from "
 import { isVisibleTo, type Resource } from "@tenon/runtime/manifest";
 import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { findProjectRoot } from "../project/project-root.js";
-import { isJavaScript } from "../files/is-javascript.js";
+import { checkTypeScriptPath } from "../files/typescript-path.js";
 import { readJsonFile } from "../files/json-file.js";
 import { findPackageNameProblem, toPackageName } from "../create/package-name.js";
 import { findProjectOrServer } from "../remote/find-target.js";
@@ -55,11 +55,7 @@ export async function writeTypes(
       `--force has no effect: ${check ? "--check writes nothing" : "only a file with --out can be replaced"}.`,
       { exitCode: 2 },
     );
-  if (out !== undefined && packageName === undefined && isJavaScript(out))
-    throw new Failure(`\`${out}\` is a JavaScript file, but the client is TypeScript.`, {
-      hint: "Choose a name that ends in .ts with --out.",
-      exitCode: 2,
-    });
+  if (out !== undefined && packageName === undefined) checkTypeScriptPath(out, "client");
   if (packageName !== undefined) checkPackageName(packageName);
   if (!target) {
     rejectRemoteFlags(options);
