@@ -79,6 +79,13 @@ describe("an issuer that is down", () => {
     await expectKnown();
   });
 
+  test("is reported with the reason", async () => {
+    const token = await issuer.token(RESOURCE);
+    await issuer.close();
+    const error = (await authenticate(token).catch((cause: unknown) => cause)) as Error;
+    expect((error.cause as Error).message).toMatch(/fetch failed \(.*ECONNREFUSED 127\.0\.0\.1/);
+  });
+
   test("does not affect callers with a known key, for a day", async () => {
     await expectKnown();
     issuer.isUp = false;

@@ -1,4 +1,5 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
+import { formatErrorLine } from "../../../observe/log/error-text.js";
 import { fetchJson } from "./fetch-json.js";
 
 /** The members of an authorization server's metadata that contain a URL which a resource server needs. */
@@ -24,7 +25,9 @@ export async function fetchIssuerEndpoint(
     try {
       return readEndpoint(await fetchJson(url, { ...(signal && { signal }) }), issuer, endpoint);
     } catch (error) {
-      problems.push(`${url}: ${error instanceof Error ? error.message : String(error)}`);
+      const { message, cause } = error as Error;
+      // The message of a failed request is only "fetch failed".
+      problems.push(`${url}: ${message}${cause === undefined ? "" : ` (${formatErrorLine(cause)})`}`);
     }
   }
   throw new Error(`The metadata of ${issuer} cannot be read. ${problems.join("; ")}`);
