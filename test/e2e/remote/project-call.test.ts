@@ -123,6 +123,12 @@ export class Tools {
     return "Mild.";
   }
 
+  /** Not there yet. */
+  @Resource("climate://later")
+  later(): string | undefined {
+    return undefined;
+  }
+
   /** Plans. */
   @Prompt()
   plan(city: string, days?: number): string {
@@ -319,12 +325,20 @@ describe("tenon call", () => {
     });
   });
 
+  it("distinguishes a resource without content from one that does not exist", async () => {
+    const { exitCode, stderr } = await call(["--resource", "climate://later"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'error  No resource "climate://later".\nhint   The server lists this resource, but found no content.\n',
+    );
+  });
+
   it("lists the names of resources", async () => {
     const { exitCode, stderr } = await call(["--resource", "climat://all"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Did you mean `climate://all`?");
     expect(stderr).toContain(
-      "hint   The server lists climate://all, house://secret, and climate://{city}.\n",
+      "hint   The server lists climate://all, climate://later, house://secret, and climate://{city}.\n",
     );
   });
 

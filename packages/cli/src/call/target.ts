@@ -26,6 +26,11 @@ const METHOD_NOT_FOUND = -32601;
 export function createUnknownResourceFailure(uri: string, lists: ServerLists, cause: Error): Failure {
   const uris = lists.resources.map((resource) => resource.uri);
   const templates = lists.resourceTemplates.map((template) => template.uriTemplate);
+  if (uris.includes(uri))
+    return new Failure(cause.message, {
+      cause,
+      hint: "The server lists this resource, but found no content.",
+    });
   const nearest = findNearestName(uri, uris);
   const known = [...uris, ...templates];
   if (known.length === 0 && (cause as { code?: unknown }).code === METHOD_NOT_FOUND)
