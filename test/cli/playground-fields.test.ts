@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 // Internal: in a browser, each row would need a form of its own.
-import { parseFieldErrors } from "../../packages/cli/playground/form/field-errors.js";
+import { parseFieldErrors } from "../../packages/cli/playground/form/parse-field-errors.js";
 
 test.each([
   ["`how.bags` must be at most 3 (got 9)", "form-how-bags"],

@@ -332,4 +332,6 @@ test("a missing OpenTelemetry API is reported with the command to install it", a
   });
   await expect(import("@tenon/runtime/telemetry")).rejects.toThrow("npm install @opentelemetry/api");
   vi.doUnmock("@opentelemetry/api");
+  // Other files may share these modules.
+  vi.resetModules();
 });

@@ -5,7 +5,8 @@ import { Field } from "./field.js";
 import type { FieldProps } from "./field-props.js";
 import { JsonField } from "./json-field.js";
 import { ObjectFields } from "./object-field.js";
-import { FieldErrorsContext, type FieldErrors } from "./field-errors.js";
+import { FieldErrorsContext } from "./field-errors.js";
+import type { FieldErrors } from "./parse-field-errors.js";
 import { getInitialValue, resolveSchema, toShape } from "./schema.js";
 
 export type Arguments = Record<string, unknown>;

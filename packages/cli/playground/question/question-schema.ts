@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { FieldErrors } from "../form/field-errors.js";
+import type { FieldErrors } from "../form/parse-field-errors.js";
 
 /** A field, with the names of choices in older revisions. */
 type FormField = JsonSchema & { enumNames?: string[] };

@@ -3,7 +3,7 @@ import type { Skill, Tool } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ArgumentsForm, getInitialArguments, type Arguments } from "../form/arguments-form.js";
-import { parseFieldErrors } from "../form/field-errors.js";
+import { parseFieldErrors } from "../form/parse-field-errors.js";
 import type { Follow } from "../result/content-view.js";
 import { JsonView } from "../result/json-view.js";
 import { getErrorText } from "../state/calls.js";
