@@ -1,5 +1,4 @@
 import { isObject } from "../../../protocol/jsonrpc.js";
-import { formatErrorLine } from "../../../observe/log/error-text.js";
 import { fetchJson } from "./fetch-json.js";
 
 /** The members of an authorization server's metadata that contain a URL which a resource server needs. */
@@ -25,12 +24,18 @@ export async function fetchIssuerEndpoint(
     try {
       return readEndpoint(await fetchJson(url, { ...(signal && { signal }) }), issuer, endpoint);
     } catch (error) {
-      const { message, cause } = error as Error;
-      // The message of a failed request is only "fetch failed".
-      problems.push(`${url}: ${message}${cause === undefined ? "" : ` (${formatErrorLine(cause)})`}`);
+      problems.push(`${url}: ${describe(error as Error)}`);
     }
   }
   throw new Error(`The metadata of ${issuer} cannot be read. ${problems.join("; ")}`);
+}
+
+/** Describes a failed request: "fetch failed" and the reason, which Node puts into the cause. */
+function describe({ message, cause }: Error): string {
+  const { message: text, code } = (cause ?? {}) as { message?: string; code?: string };
+  // Several failed addresses have only a code in common.
+  const reason = text || code;
+  return reason ? `${message} (${reason})` : message;
 }
 
 /**
