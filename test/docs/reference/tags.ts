@@ -126,7 +126,8 @@ The tags of an alias or a property apply wherever its type is used: in \`Code[]\
 - Names of members have limits only. The title, the description, the examples, and the \`@deprecated\` of \`Code\` do not appear in
   the schema of \`Record<Code, number>\`.
 - An object type with other members, such as \`Partial<Book>\` or \`Book & { isbn: string }\`, does not have the comment of \`Book\`, except for
-  a \`@secret\`. \`Readonly<Book>\` and other types \`{ [K in keyof Book]: Book[K] }\` have it, and members keep their own comments.
+  a \`@secret\`. \`Readonly<Book>\` has it, and so has \`Same<Book>\` if \`type Same<T> = { [K in keyof T]: T[K] }\`. Members keep
+  their own comments.
 
 A tag that does not fit its type is [an error](../../compiler/errors/constraint-does-not-fit.md).
 

@@ -127,8 +127,8 @@ export function writeSource(
       ),
     );
     const others = withoutDeclarations(lists, reasons);
-    const count = countDeclarations(others);
-    if (count === 0 || count === countDeclarations(lists)) throw error;
+    const count = listKeys(others).length;
+    if (count === 0 || count === listKeys(lists).length) throw error;
     return writeSource(root, file, others, className, new Map([...omitted, ...reasons]));
   }
 }
@@ -155,8 +155,8 @@ function withoutDeclarations(lists: ServerLists, omitted: ReadonlyMap<string, st
   };
 }
 
-function countDeclarations({ tools, prompts, resources, resourceTemplates }: ServerLists): number {
-  return tools.length + prompts.length + resources.length + resourceTemplates.length;
+function listKeys(lists: ServerLists): string[] {
+  return DECLARED.flatMap(([kind, list]) => lists[list].map(({ name }) => toDeclarationKey(kind, name)));
 }
 
 function report(
@@ -168,13 +168,11 @@ function report(
 ): void {
   const { out } = terminal;
   const { paint } = out;
-  const all = countDeclarations(lists);
-  const scope = omitted.size === 0 ? "everything" : `${all} of the ${countDeclarations(listed)} definitions`;
+  const all = listKeys(lists).length;
+  const keys = listKeys(listed);
+  const scope = omitted.size === 0 ? "everything" : `${all} of the ${keys.length} definitions`;
   out.write(
     `${paint.green("✓")} ${paint.bold(file)} contains ${scope} that ${from} lists: ${summarize(lists)}\n`,
-  );
-  const keys = DECLARED.flatMap(([kind, list]) =>
-    listed[list].map(({ name }) => toDeclarationKey(kind, name)),
   );
   for (const [key, reason] of omitted) {
     const count = keys.filter((each) => each === key).length;

@@ -87,7 +87,7 @@ export function parseValues(
   const values = texts.map(parse);
   rejectRepeatedNames(
     option,
-    values.map(({ name }) => (option === "--header" ? name.toLowerCase() : name)),
+    values.map(({ name }) => name),
   );
   return values;
 }

@@ -25,7 +25,7 @@ export function readHeaders(lines: readonly string[] = []): Headers {
   });
   rejectRepeatedNames(
     "--header",
-    headers.map(([name]) => name.toLowerCase()),
+    headers.map(([name]) => name),
   );
   return Object.fromEntries(headers);
 }

@@ -2,10 +2,10 @@ import { formatError, formatHint } from "./error-lines.js";
 import type { Terminal } from "./terminal.js";
 
 /**
- * Reports it if the process exits before the command is done, and makes the command fail: the project's code runs in this
+ * Makes the command fail, with a message, if the process exits before the command is done: the project's code runs in this
  * process, and may call `process.exit(0)`.
  *
- * @returns a function that ends this
+ * @returns the function to call when the command is done
  */
 export function reportEarlyExit({ err }: Pick<Terminal, "err">): () => void {
   const report = (exitCode: number): void => {

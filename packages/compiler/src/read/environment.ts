@@ -32,8 +32,8 @@ export interface Environment {
 
 /**
  * Finds the environment variables that the author's sources read by constant names from `process.env`, or from a value of
- * its type: `process.env.NAME`, `env["NAME"]`, `const { NAME } = process.env`, `"NAME" in env`. A variable is optional only if all of its
- * uses are.
+ * its type: `process.env.NAME`, `env["NAME"]`, `const { NAME } = process.env`, `"NAME" in env`. A
+ * variable is optional only if all of its uses are.
  */
 export function readEnvironment({ sourceFiles, root }: Pick<Project, "sourceFiles" | "root">): Environment {
   const found = new Map<string, EnvironmentVariable>();

@@ -35,11 +35,14 @@ export function matchPattern(
   if (ts.isInferTypeNode(node)) return matchInfer(node, pattern, given, resolver);
   const isExact = !pattern.structure && !hasInfer(pattern, resolver);
   const wanted = isExact ? resolver.getType(pattern) : undefined;
-  const type = wanted && resolver.getType(given);
-  if (type && (type.flags | wanted.flags) & UNDECIDED) return undefined;
-  const declared = wanted && (type ?? getDeclaredType(given, resolver));
-  if (declared && resolver.checker.isTypeAssignableTo(declared, wanted)) return NOTHING_INFERRED;
-  if (type ?? (declared && lacksMember(declared, wanted))) return "no";
+  if (wanted) {
+    const type = resolver.getType(given);
+    if (type && (type.flags | wanted.flags) & UNDECIDED) return undefined;
+    const declared = type ?? getDeclaredType(given, resolver);
+    if (declared && resolver.checker.isTypeAssignableTo(declared, wanted)) return NOTHING_INFERRED;
+    // Type parameters may change the types of members, but not their names.
+    if (type || (declared && lacksMember(declared, wanted))) return "no";
+  }
   const [names, own] = isExact
     ? [getPropertyNames(written, resolver), getPropertyNames(given, resolver)]
     : [];
