@@ -7,7 +7,7 @@ import { disposeOwners } from "./call/assembly/dispose-owners.js";
 import { createEntries, findConverters } from "./call/assembly/create-entries.js";
 import { findPublicCaches } from "./call/assembly/public-caches.js";
 import { usesContext } from "./call/assembly/entries.js";
-import { createOutdatedBuildError } from "./call/application/lookup.js";
+import { createMissingFeatureError, createOutdatedBuildError } from "./call/application/lookup.js";
 import { createUrlOnlyInput } from "./call/input/url-only-input.js";
 import { createIdCounter } from "./call/connection/client-requests.js";
 import { Elicitations } from "./call/connection/elicitations.js";
@@ -96,9 +96,7 @@ export function createServer(application: Application, options: ServerOptions = 
     log,
   });
   if (subscriptions === undefined && announced.lists.size > 0)
-    throw createOutdatedBuildError(
-      "The server has lists that change, but lacks the feature that notifies clients.",
-    );
+    throw createMissingFeatureError("notifies clients of changes");
   const clientInput = (findFeature("createClientInput") ?? createUrlOnlyInput)({
     application,
     validation,

@@ -12,3 +12,12 @@ export function getOwnMember<T>(record: Record<string, T>, name: string): T | un
 export function createOutdatedBuildError(problem: string): Error {
   return new Error(`${problem} Build the project again.`);
 }
+
+/**
+ * Returns the error for a server without a feature that its handlers need.
+ *
+ * @param purpose the purpose of the feature, such as `converts its values`
+ */
+export function createMissingFeatureError(purpose: string): Error {
+  return createOutdatedBuildError(`The server lacks the feature that ${purpose}.`);
+}

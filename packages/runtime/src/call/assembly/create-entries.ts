@@ -2,7 +2,7 @@ import { hasConversions } from "../../manifest.js";
 import type { Application } from "../application/application.js";
 import type { Entries, EntryFeature, EntrySource } from "./entries.js";
 import { createHandlerResolver } from "./handlers.js";
-import { createOutdatedBuildError } from "../application/lookup.js";
+import { createMissingFeatureError } from "../application/lookup.js";
 import type { Converters } from "../../data/conversion/converters.js";
 import type { Settings } from "./settings.js";
 import { createToolEntries } from "./tool-entries.js";
@@ -48,12 +48,9 @@ export function createEntries(
   const listedCount = prompts.length + resources.length + resourceTemplates.length + skillFiles.length;
   const servedCount = entries.prompts.size + entries.resources.size + entries.templates.size;
   // Views and the files of skills are resources, too.
-  if (servedCount < listedCount)
-    throw createOutdatedBuildError(
-      "The server lacks the feature that serves its prompts, resources, or skills.",
-    );
+  if (servedCount < listedCount) throw createMissingFeatureError("serves its prompts, resources, or skills");
   if (converters === NO_CONVERTERS && hasConversions(application.manifest))
-    throw createOutdatedBuildError("The server lacks the feature that converts its values.");
+    throw createMissingFeatureError("converts its values");
   return entries;
 }
 

@@ -13,7 +13,7 @@ import { ToolError } from "../../api/errors.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
 import type { Cursors } from "./call-cursor.js";
-import { createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
+import { createMissingFeatureError, createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
 import { formatOptionValue } from "../../data/options/option-rule.js";
 import type { LogSink } from "../../api/log.js";
 import type { Guard, HandlerParameter, HandlerRef } from "../../manifest.js";
@@ -225,9 +225,7 @@ function createReader(
     }
     case "context":
       if (createContext === undefined)
-        throw createOutdatedBuildError(
-          "A handler declares a Context, but the server lacks the feature that creates it.",
-        );
+        throw createMissingFeatureError("creates the `Context` of its handlers");
       return (_args, call) => createContext(call);
     case "signal":
       return (_args, call) => call.signal;
@@ -236,10 +234,7 @@ function createReader(
       return (_args, call) => call.peer.principal ?? (optional ? undefined : rejectAnonymous());
     }
     case "cursor":
-      if (cursors === undefined)
-        throw createOutdatedBuildError(
-          "A handler declares a Cursor, but the server lacks the feature that creates it.",
-        );
+      if (cursors === undefined) throw createMissingFeatureError("creates the `Cursor` of its handlers");
       return cursors.createReader(parameter, maxChars);
   }
 }

@@ -1,6 +1,6 @@
 import type { Converters } from "../../data/conversion/converters.js";
 import type { Cursor } from "../../api/cursor.js";
-import { createOutdatedBuildError } from "../application/lookup.js";
+import { createMissingFeatureError } from "../application/lookup.js";
 import { RESOURCE_RULE } from "../../data/options/decorator-rules.js";
 import type { Cursors } from "./call-cursor.js";
 import { checkCompleters, checkDecoratorOptions } from "./decorator-options.js";
@@ -71,9 +71,7 @@ function createListCursors(
   cursors: Cursors | undefined,
 ): Pick<ServedTemplate, "openListCursor" | "checkListPage"> {
   if (cursors === undefined)
-    throw createOutdatedBuildError(
-      `The list of resource "${uriTemplate}" has pages, but the server lacks the feature that creates cursors.`,
-    );
+    throw createMissingFeatureError(`creates cursors for the list of resource "${uriTemplate}"`);
   const list = `resources ${uriTemplate}`;
   return {
     openListCursor: ({ peer }, text) => cursors.open(text, { list, principal: peer.principal, maxChars: 0 }),

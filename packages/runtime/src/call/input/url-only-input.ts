@@ -1,4 +1,5 @@
 import type { ClientInput, ClientInputOptions } from "./client-input.js";
+import { createMissingFeatureError } from "../application/lookup.js";
 import { findInputFactory } from "./is-url-required.js";
 
 /** Creates the input of a server whose handlers declare no `Context`: they can only throw `UrlElicitationRequiredError`. */
@@ -7,7 +8,7 @@ export function createUrlOnlyInput(options: ClientInputOptions): ClientInput {
   return {
     forms: { derived: new Map(), validation: options.validation },
     createRequester: () => {
-      throw new Error("The server lacks the feature that requests input.");
+      throw createMissingFeatureError("requests input");
     },
     requireUrl: (call, error) => {
       clientInput ??= findInputFactory(error)?.(options);
