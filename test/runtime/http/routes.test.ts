@@ -269,6 +269,7 @@ describe.each([
     [{ "GET /page": "text" }, "must be a function, or { auth: false, handle: a function }"],
     [{ "GET /page": { auth: "no", handle: () => new Response() } }, "must be a function, or"],
     [{ "GET /page": null }, "must be a function, or"],
+    [{ "GET /page": { atuh: false, handle: () => new Response() } }, "`atuh` is not an option"],
   ])("cannot be %j", async (table, problem) => {
     const auth = oauth({
       resource: "https://mcp.example.com/mcp",

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Route, RouteHandler, RouteName, Routes } from "../../api/routes.js";
+import { checkOptionNames } from "../../data/options/check-option-names.js";
 import { createReport, formatPublicMessage } from "../../data/results/internal-error.js";
 import { drain, SHUTTING_DOWN } from "../drain.js";
 import type { BodyBytes, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
@@ -167,14 +168,14 @@ function readRoutes(table: object): NamedRoute[] {
     if (method === undefined || path === undefined) {
       throw new TypeError(`routes: name each route like "GET /callback" (got ${JSON.stringify(name)})`);
     }
-    const { handle, auth = true } = (
-      typeof given === "function" ? { handle: given } : Object(given)
-    ) as Route;
+    const route = (typeof given === "function" ? { handle: given } : Object(given)) as Route;
+    const { handle, auth = true } = route;
     if (typeof handle !== "function" || typeof auth !== "boolean") {
       throw new TypeError(
         `routes: ${JSON.stringify(name)} must be a function, or { auth: false, handle: a function }`,
       );
     }
+    checkOptionNames<Route>(`routes: ${JSON.stringify(name)}`, route, { auth: true, handle: true });
     return { name: name as RouteName, method, path, auth, handle };
   });
 }
