@@ -1,11 +1,13 @@
 import type { Principal, PrincipalInput } from "../api/caller.js";
 import { toFrozenCopy } from "../data/freeze.js";
+import { STRING } from "../data/options/rule-kinds.js";
 
 /**
  * Returns a principal with defaults for the members that the input omits. The principal and its claims are frozen,
  * since the calls of a caller share them.
  *
- * @throws TypeError for a principal without a subject, such as an empty string, or with scopes that are not a list
+ * @throws TypeError for a principal without a subject, such as an empty string, or with scopes that are not a list, or an
+ *   expiry that is not a date
  */
 export function toPrincipal(input: PrincipalInput): Principal {
   const {
@@ -16,18 +18,17 @@ export function toPrincipal(input: PrincipalInput): Principal {
     claims = {},
     expiresAt,
   }: Exclude<PrincipalInput, string> = typeof input === "string" ? { subject: input } : Object(input);
-  // Scopes in one string would become a list of its characters.
-  if (typeof subject !== "string" || subject === "" || !Array.isArray(scopes)) {
-    throw new TypeError("A principal needs a `subject`, a string that is not empty, and `scopes` in a list.");
+  // Scopes in one string would become a list of its characters, and the time in a text would never come.
+  if (
+    !STRING.accepts(subject) ||
+    !Array.isArray(scopes) ||
+    (expiresAt !== undefined && !(expiresAt instanceof Date && expiresAt.getTime() >= 0))
+  ) {
+    throw new TypeError(
+      "A principal needs a `subject`, a string that is not empty; `scopes` must be a list, and `expiresAt` a Date.",
+    );
   }
-  return Object.freeze({
-    subject,
-    client,
-    issuer,
-    scopes: Object.freeze([...scopes]),
-    claims: toFrozenCopy(claims),
-    expiresAt,
-  });
+  return toFrozenCopy({ subject, client, issuer, scopes, claims, expiresAt });
 }
 
 /**
@@ -77,6 +78,21 @@ export function hasUsedShare(caller: string, callers: readonly string[], limit: 
   return caller !== "" && callers.filter((each) => each === caller).length >= getShare(limit);
 }
 
+/** Returns a principal until it expires, and then `undefined`, as for an anonymous caller. */
+export function getUnexpired(principal: Principal | undefined): Principal | undefined {
+  return getExpiry(principal) > Date.now() ? principal : undefined;
+}
+
+/** Returns whether the verification of a principal has expired. */
+export function isExpired(principal: Principal | undefined): boolean {
+  return getExpiry(principal) <= Date.now();
+}
+
+/** Returns the time at which the verification of a principal expires, in milliseconds since 1970; `Infinity` for never. */
+function getExpiry(principal: Principal | undefined): number {
+  return principal?.expiresAt?.getTime() ?? Infinity;
+}
+
 /** Maximum delay of a timer, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -87,8 +103,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * @returns a function that cancels the call
  */
 export function onExpiry(principal: Principal | undefined, listener: () => void): () => void {
-  const end = principal?.expiresAt?.getTime();
-  if (end === undefined) return () => {};
+  const end = getExpiry(principal);
+  if (end === Infinity) return () => {};
   let timer: NodeJS.Timeout | undefined;
   const wait = (): void => {
     const left = end - Date.now();

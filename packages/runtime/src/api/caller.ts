@@ -35,7 +35,10 @@ export interface Principal<Claims extends object = PrincipalClaims> {
   readonly scopes: readonly string[];
   /** All other claims of the token. */
   readonly claims: Claims;
-  /** Time at which the identity expires. */
+  /**
+   * Time at which the identity expires. An API key is then rejected, and a caller from `http.principal` or
+   * `stdio.principal` is anonymous.
+   */
   readonly expiresAt?: Date | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { getUnexpired } from "../access/principal.js";
 import type { Principal } from "../api/caller.js";
 import { toNotificationText, type RequestId, toRequestText } from "../protocol/jsonrpc.js";
 import type { Server } from "../server.js";
@@ -48,7 +49,13 @@ export class MemoryTransport {
   constructor(server: Server, options: MemoryTransportOptions) {
     this.#options = options;
     const { isDevelopment, principal, address } = options;
-    this.#peer = { send: (text) => this.#receive(text), principal, address };
+    this.#peer = {
+      send: (text) => this.#receive(text),
+      get principal() {
+        return getUnexpired(principal);
+      },
+      address,
+    };
     this.#connection = server.connect(this.#peer, { isDevelopment });
   }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { PrincipalInput } from "../../api/caller.js";
-import { toPrincipal } from "../principal.js";
+import { isExpired, toPrincipal } from "../principal.js";
 import type { Auth } from "../../api/auth.js";
 import { formatChallenge } from "./challenge.js";
 import { expandScopes } from "./scopes.js";
@@ -74,8 +74,8 @@ export function apiKeys(keys: Readonly<Record<string, PrincipalInput>>): Auth {
       }
       const digest = createDigest(key);
       const found = known.find((each) => timingSafeEqual(each.digest, digest));
-      if (found !== undefined) return found.principal;
-      const reason = "The API key is unknown.";
+      if (found !== undefined && !isExpired(found.principal)) return found.principal;
+      const reason = `The API key ${found === undefined ? "is unknown" : "has expired"}.`;
       const challenge = formatChallenge("Bearer", { error: "invalid_token", error_description: reason });
       return { status: 401, reason, challenge };
     },

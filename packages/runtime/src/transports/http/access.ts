@@ -6,7 +6,7 @@ import type { Principal } from "../../api/caller.js";
 import { isProtocolError } from "../../api/errors.js";
 import type { Rejection } from "../../api/auth.js";
 import { createReport, formatPublicMessage } from "../../data/results/internal-error.js";
-import { toPrincipal } from "../../access/principal.js";
+import { getUnexpired, toPrincipal } from "../../access/principal.js";
 import { limitPerMinute } from "../rejection-log.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
@@ -103,7 +103,7 @@ function createCallerFinder(
   if (principal === undefined) return undefined;
   return async ({ method, address, header }) => {
     const given = await principal({ method, address, header });
-    return given === undefined ? undefined : toPrincipal(given);
+    return given === undefined ? undefined : getUnexpired(toPrincipal(given));
   };
 }
 

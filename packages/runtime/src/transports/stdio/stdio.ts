@@ -1,5 +1,6 @@
 /// <reference types="node" preserve="true" />
 import type { Readable } from "node:stream";
+import { getUnexpired } from "../../access/principal.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { type Message, toErrorText } from "../../protocol/jsonrpc.js";
 import type { EncodedResponse, Peer, PendingResponse } from "../transport.js";
@@ -98,7 +99,9 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   };
 
   const peer: Peer = {
-    principal: server.localPrincipal,
+    get principal() {
+      return getUnexpired(server.localPrincipal);
+    },
     // Responses must be sent. Notifications are dropped if too much waits for a client that does not read, so that they
     // cannot fill the memory of this process.
     send: (text) => {

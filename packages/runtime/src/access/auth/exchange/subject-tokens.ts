@@ -1,5 +1,5 @@
 import type { Principal } from "../../../api/caller.js";
-import { getBinding } from "../../principal.js";
+import { getBinding, isExpired } from "../../principal.js";
 
 /** Maximum number of callers whose newest token is remembered. The least recently seen callers are forgotten first. */
 const MAX_CALLERS = 10_000;
@@ -35,15 +35,10 @@ export class SubjectTokens {
   find(principal: Principal): SubjectToken | undefined {
     const token = this.#tokens.get(principal);
     const own = token === undefined ? undefined : { token, principal };
-    if (own !== undefined && !isExpired(own)) return own;
+    if (own !== undefined && !isExpired(own.principal)) return own;
     const newest = this.#newest.get(getBinding(principal));
-    if (newest === undefined || isExpired(newest)) return own;
+    if (newest === undefined || isExpired(newest.principal)) return own;
     const isNarrower = newest.principal.scopes.every((scope) => principal.scopes.includes(scope));
     return isNarrower ? newest : own;
   }
-}
-
-/** Returns whether a caller's token has expired. */
-export function isExpired({ principal: { expiresAt } }: SubjectToken): boolean {
-  return expiresAt !== undefined && expiresAt.getTime() <= Date.now();
 }

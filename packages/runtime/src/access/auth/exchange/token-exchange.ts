@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Principal } from "../../../api/caller.js";
 import { ToolError } from "../../../api/errors.js";
 import type { Exchange, ExchangedToken, ExchangeRequest } from "../../../api/exchange.js";
+import { isExpired } from "../../principal.js";
 import { fetchIssuerEndpoint } from "../tokens/issuer-metadata.js";
 import {
   type Authenticate,
@@ -13,7 +14,7 @@ import {
 import { createFailureError, createSignInError, type CreateChallenge } from "./exchange-errors.js";
 import { ExchangedTokens } from "./exchanged-tokens.js";
 import { ExchangeFailure } from "./exchange-failure.js";
-import { isExpired, type SubjectToken, SubjectTokens } from "./subject-tokens.js";
+import { type SubjectToken, SubjectTokens } from "./subject-tokens.js";
 import { createParameters, type ExchangeGrant, requestToken } from "./token-request.js";
 import { isHttpUrl } from "../../../protocol/parse-url.js";
 import { checkOptionNames } from "../../../data/options/check-option-names.js";
@@ -152,7 +153,7 @@ function createTokenRequest(options: TokenExchangeOptions): RequestForSubject {
     return found;
   };
   return async (subject, parameters, { actor }) => {
-    if (isExpired(subject)) throw new ExchangeFailure("login", "The caller's token has expired.");
+    if (isExpired(subject.principal)) throw new ExchangeFailure("login", "The caller's token has expired.");
     const issuer = options.issuer ?? subject.principal.issuer ?? "";
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = new Headers();
