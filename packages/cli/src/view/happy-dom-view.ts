@@ -19,6 +19,8 @@ interface HappyWindow {
   readonly MessageEvent: new (type: string, init: object) => object;
   readonly happyDOM: { close(): Promise<void> };
   dispatchEvent(event: object): boolean;
+  requestAnimationFrame(callback: () => void): unknown;
+  setTimeout(callback: () => void): unknown;
   eval(script: string): unknown;
 }
 
@@ -30,9 +32,11 @@ interface HappyElement {
 
 /** The time between two searches for an element, in milliseconds. */
 const SEARCH_INTERVAL_MS = 10;
+/** The number of frames in which a view renders a change and runs its effects. */
+const RENDER_FRAMES = 2;
 
 /**
- * Runs a view in happy-dom, which has no layout, no security policy, and no screenshots. Waits until the view is connected.
+ * Runs a view in happy-dom, which has no layout, no security policy, and no screenshots. Waits until the view is displayed.
  *
  * @param root the project folder, absolute
  * @throws Failure if happy-dom is missing
@@ -78,9 +82,17 @@ export async function openInHappyDom(root: string, input: ViewInput): Promise<Op
       host.receive(structuredClone(message)),
   };
   Object.defineProperty(window, "parent", { value: parent });
+  // Without a pause, a test would miss what the view does with the messages that are on their way.
+  const settle = async (): Promise<void> => {
+    for (let frame = 0; frame < RENDER_FRAMES; frame += 1)
+      await new Promise<void>((resolve) => {
+        setTimeout(() => window.requestAnimationFrame(() => window.setTimeout(resolve)));
+      });
+  };
   window.document.write(source.html);
   const problem = await start.wait();
   if (problem !== undefined) problems.push(problem);
+  await settle();
 
   const find = async (selector: string): Promise<HappyElement> => {
     for (const until = performance.now() + MAX_ELEMENT_WAIT_MS; ; await sleep(SEARCH_INTERVAL_MS)) {
@@ -99,8 +111,14 @@ export async function openInHappyDom(root: string, input: ViewInput): Promise<Op
     get height() {
       return start.height;
     },
-    show: async (next) => host.show(next),
-    set: async (next) => host.set(next),
+    async show(next) {
+      host.show(next);
+      await settle();
+    },
+    async set(changes) {
+      host.set(changes);
+      await settle();
+    },
     text: async (selector) => (await find(selector)).innerText,
     click: async (selector) => (await find(selector)).click(),
     async fill(selector, text) {
@@ -115,6 +133,9 @@ export async function openInHappyDom(root: string, input: ViewInput): Promise<Op
     async screenshot() {
       throw new Error('happy-dom cannot take screenshots. Use the browser: { browser: "chromium" }.');
     },
-    close: () => window.happyDOM.close(),
+    async close() {
+      await settle();
+      await window.happyDOM.close();
+    },
   };
 }

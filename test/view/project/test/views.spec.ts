@@ -111,6 +111,16 @@ describe.each(["chromium", "happy-dom"] as const)("a view in %s", (browser) => {
     await view[Symbol.asyncDispose]();
   });
 
+  test("is displayed before it is closed, so that its errors count", async () => {
+    const view = await renderView(Weather, "count", { result: -1, browser });
+    await expect(view.close()).rejects.toThrow("A number of words is never -1.");
+    const waiting = await renderView(Weather, "count", { state: "waiting", browser });
+    expect(await waiting.text("#number")).toContain("waiting");
+    await waiting.show({ result: -1 });
+    expect(await waiting.text("#number")).toContain("ready -1");
+    await expect(waiting.close()).rejects.toThrow("A number of words is never -1.");
+  });
+
   test("runs in React and in plain DOM", async () => {
     await using greeting = await renderView(Weather, "greet", { result: "Hello Ada", browser });
     await greeting.click("button");
