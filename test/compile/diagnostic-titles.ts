@@ -144,7 +144,7 @@ export const DIAGNOSTIC_TITLES: Readonly<Record<DiagnosticCode, string>> = {
   "view-imports-server": "A view imports server code",
   "view-uses-node": "A view uses an API that only Node has",
   "view-evaluates-code": "A view compiles code while it runs",
-  "view-not-self-contained": "The HTML of a view loads other files",
+  "view-not-self-contained": "A view loads other files",
   "view-origin-missing": "Clients block an origin that a view uses",
   "view-large": "A view is large",
   "view-too-large": "A view is too large for clients",

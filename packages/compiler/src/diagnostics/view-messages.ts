@@ -69,7 +69,10 @@ export const viewMessages = {
         : `Do this work in a tool, and call the tool with \`app.call\`.`,
   ),
   "view-uses-node": error(
-    (p: { name: string }) => `The view uses \`${p.name}\`, which browsers do not have.`,
+    (p: { name: string }) =>
+      p.name === "import.meta"
+        ? `The view uses \`import.meta\`, but the script of a view is not a module.`
+        : `The view uses \`${p.name}\`, which browsers do not have.`,
     () => `Return the value from the tool, or call a tool with \`app.call\`.`,
   ),
   "view-evaluates-code": error(
@@ -77,9 +80,12 @@ export const viewMessages = {
     () => `Use a function instead.`,
   ),
   "view-not-self-contained": error(
-    (p: { path: string; url: string }) =>
+    (p: { path: string; url: string; isModule: boolean }) =>
       `The view \`${p.path}\` loads \`${p.url}\`, but clients receive the HTML alone.`,
-    () => `Let your build write everything into the HTML file, for example with vite-plugin-singlefile.`,
+    (p) =>
+      p.isModule
+        ? `Import the file, which makes it part of the view, or request the data in a tool.`
+        : `Let your build write everything into the HTML file, for example with vite-plugin-singlefile.`,
   ),
   "view-origin-missing": warning(
     (p: { origin: string; list: string }) =>

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ViewOptions } from "@tenon/runtime";
 import { ts } from "../typescript/typescript.js";
 import { reportViewSize } from "./check-view-sizes.js";
 import type { View, ViewContext } from "./view.js";
 import { findUndeclaredOrigin } from "./view-origins.js";
-
-type List = keyof NonNullable<ViewOptions["csp"]>;
+import { findStyleUrls, isInline, isRemote, type LoadedFile } from "./view-styles.js";
 
 /** The elements that load files, with the attributes that name them. */
-const LOADING: Readonly<Record<string, readonly string[]>> = {
+export const LOADING: Readonly<Record<string, readonly string[]>> = {
   script: ["src"],
   link: ["href"],
   img: ["src", "srcset"],
@@ -32,21 +30,13 @@ export function checkViewHtml(view: View, { project, collector }: ViewContext): 
   const file = ts.createSourceMapSource(path, html);
   for (const { url, list, start } of findLoadedFiles(html)) {
     const at = { file, start, end: start + url.length };
-    if (!/^(?:https?:)?\/\//i.test(url)) {
-      report("view-not-self-contained", at, { path: view.path, url });
+    if (!isRemote(url)) {
+      report("view-not-self-contained", at, { path: view.path, url, isModule: false });
       continue;
     }
     const origin = findUndeclaredOrigin(new URL(url, "https://x").href, list, view.options);
     if (origin !== undefined) report("view-origin-missing", at, { origin, list });
   }
-}
-
-interface LoadedFile {
-  url: string;
-  /** The list of `csp` that allows the origin. */
-  list: List;
-  /** The offset of the URL. */
-  start: number;
 }
 
 /** Matches a tag up to the end of its attributes. */
@@ -57,9 +47,6 @@ const CONTENT = {
   script: /(?<=<(script)\b[^>]*>)[^]*?(?=<\/\1)/gi,
   style: /(?<=<(style)\b[^>]*>)[^]*?(?=<\/\1)/gi,
 };
-
-/** Matches what a style sheet loads. */
-const STYLE_URL = /(?:url\(\s*|@import\s+(?=["']))(?:"([^"]*)"|'([^']*)'|([^\s"')]+))/gi;
 
 /** Finds the files that the tags and the style sheets of an HTML file load, except for data in the file itself. */
 function findLoadedFiles(html: string): LoadedFile[] {
@@ -90,27 +77,12 @@ function findLoadedFiles(html: string): LoadedFile[] {
   return [...inTags, ...inSheets].filter(({ url }) => !isInline(url)).sort((a, b) => a.start - b.start);
 }
 
-function findStyleUrls(css: string, start: number): LoadedFile[] {
-  const code = css.replaceAll(/\/\*[^]*?\*\//g, (comment) => " ".repeat(comment.length));
-  return [...code.matchAll(STYLE_URL)].flatMap(({ 0: text, index, 1: double, 2: single, 3: bare = "" }) => {
-    const url = double ?? single ?? bare;
-    // The URL of a namespace is only a name.
-    if (/@namespace\s+(?:\w+\s+)?$/i.test(code.slice(Math.max(0, index - 80), index))) return [];
-    return [{ url, list: "resourceDomains", start: start + index + text.lastIndexOf(url) }];
-  });
-}
-
 /** Splits a `srcset`, whose candidates are URLs with a size each. */
-function splitCandidates({ url, start }: Omit<LoadedFile, "list">): Omit<LoadedFile, "list">[] {
+export function splitCandidates({ url, start }: Omit<LoadedFile, "list">): Omit<LoadedFile, "list">[] {
   return [...url.matchAll(/(?:^\s*|,\s+)(\S+?)(?=,?(?:\s|$))/g)].map(({ 0: text, 1: each = "", index }) => ({
     url: each,
     start: start + index + text.indexOf(each),
   }));
-}
-
-/** Returns whether a URL loads nothing, or is the content itself. */
-function isInline(url: string): boolean {
-  return url === "" || /^(?:data|about|blob):|^#/i.test(url);
 }
 
 /** Finds an attribute of a tag. Returns its value and the offset of the value. */
