@@ -369,6 +369,40 @@ test("a view contains the styles and images that it imports", async () => {
   server.remove();
 });
 
+test("the classes of a CSS module have local names", async () => {
+  const server = await buildServer({
+    ...SOURCES,
+    "src/forecast.view.tsx": `import styles from "./forecast.module.css";
+      ${SOURCES["src/forecast.view.tsx"].replace("<p>", "<p class={styles['day']}>")}`,
+    "src/forecast.module.css": ".day { border: 3px dotted red }",
+    ".tenon/view-assets.d.ts": "",
+  });
+  const text = readFileSync(join(server.root, "dist/view-forecast.js"), "utf8");
+  const [, name = ""] = /\.(\w+)\{border:3px dotted red\}/.exec(text) ?? [];
+  expect(text).toContain(`{day:\\"${name}\\"}`);
+  expect(readFileSync(join(server.root, ".tenon/view-assets.d.ts"), "utf8")).toContain('"*.module.css"');
+  server.remove();
+});
+
+test("a view cannot have rules that browsers ignore", async () => {
+  const buildWith = (css: string) =>
+    buildServer({
+      ...SOURCES,
+      "src/forecast.view.tsx": `import "./forecast.css"; import "old/old.css"; ${SOURCES["src/forecast.view.tsx"]}`,
+      "src/forecast.css": css,
+      "node_modules/old/package.json": `{"name":"old","exports":{"./old.css":"./old.css"}}`,
+      "node_modules/old/old.css": ".old { *zoom: 1; }",
+    });
+  await expect(buildWith("p { color: red")).rejects.toThrow(
+    /The view src\/forecast\.view\.tsx cannot be bundled\.[^]*Expected "}" to go with "{"[^]*src\/forecast\.css:1/,
+  );
+  await expect(buildWith("// A comment\np { color: red }")).rejects.toThrow(
+    'Comments in CSS use "/* ... */"',
+  );
+  await expect(buildWith('p { color: red }\n@import "other";')).rejects.toThrow("must come first");
+  (await buildWith("@scope (.a) { p { colr: if(style(--x): red) } }")).remove();
+});
+
 test("a view cannot import a module from a URL", async () => {
   const view = `// @ts-ignore\nimport "https://esm.example.com/a.js";${SOURCES["src/forecast.view.tsx"]}`;
   await expect(buildServer({ ...SOURCES, "src/forecast.view.tsx": view })).rejects.toThrow(

@@ -48,7 +48,7 @@ async function bundleView(
   { root, color, minify, plugins }: BundleViewOptions,
 ): Promise<string> {
   try {
-    const { outputFiles } = await build({
+    const { outputFiles, warnings } = await build({
       stdin: { contents: writeEntry(view, path), resolveDir: root, sourcefile: "view-entry.js" },
       absWorkingDir: root,
       // Determines only the names of the output files, because nothing is written.
@@ -67,11 +67,22 @@ async function bundleView(
       logLevel: "silent",
       plugins: [...plugins, viewModules],
     });
+    const errors = warnings.filter(
+      ({ id, location }) => STYLE_PROBLEMS.has(id) && !/(?:^|\/)node_modules\//.test(location?.file ?? ""),
+    );
+    if (errors.length > 0) throw Object.assign(new Error("The view has invalid styles."), { errors });
     return writePage(view, getText(outputFiles, ".js"), getText(outputFiles, ".css"));
   } catch (error) {
     throw await toBundlingFailure(error, color, `The view ${view.path} cannot be bundled.`);
   }
 }
+
+/** The warnings of esbuild about rules that browsers ignore. */
+const STYLE_PROBLEMS: ReadonlySet<string> = new Set([
+  "css-syntax-error",
+  "js-comment-in-css",
+  "invalid-@import",
+]);
 
 /** Files that are inlined into the view. Fonts are excluded, because clients block inlined fonts. */
 const INLINED = {
