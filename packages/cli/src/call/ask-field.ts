@@ -1,6 +1,6 @@
-import { confirm, isCancel, log, multiselect, select, text } from "@clack/prompts";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { toPrintable } from "../remote/printable.js";
+import { confirm, isCancel, log, multiselect, select, text } from "../terminal/prompts.js";
 import { findCountProblem, isNumeric, findTextProblem } from "./field-problem.js";
 
 /** A field of a form, with the names of choices in older revisions. */

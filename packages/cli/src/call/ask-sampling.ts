@@ -1,9 +1,9 @@
-import { isCancel, log, select, text } from "@clack/prompts";
 import type { CreateMessageParams } from "@tenon/runtime/manifest";
 import type { Answers } from "@tenon/runtime/testing";
 import pc from "picocolors";
 import { toModelMessage } from "../answers/answer-notation.js";
 import { toPrintableValue } from "../remote/printable.js";
+import { isCancel, log, select, text } from "../terminal/prompts.js";
 import { formatContent } from "./result-text.js";
 
 type Sample = NonNullable<Answers["sample"]>;

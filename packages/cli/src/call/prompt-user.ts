@@ -1,6 +1,6 @@
-import { confirm, log } from "@clack/prompts";
 import type { Answers } from "@tenon/runtime/testing";
 import { toPrintableValue } from "../remote/printable.js";
+import { confirm, log } from "../terminal/prompts.js";
 import { askField, PromptCancelledError, unwrap, type FormField } from "./ask-field.js";
 
 type Elicit = NonNullable<Answers["elicit"]>;
@@ -8,7 +8,7 @@ type Elicit = NonNullable<Answers["elicit"]>;
 /** Prompts go to stderr, so that stdout contains only the result of the call. */
 const output = process.stderr;
 
-/** Prompts the user to answer an elicitation request. Ctrl-C and Esc cancel the elicitation, not the call. */
+/** Prompts the user to answer an elicitation request. Ctrl-C, Ctrl-D, and Esc cancel the elicitation, not the call. */
 export const promptUser: Elicit = async (question) => {
   const { message, requestedSchema, url } = toPrintableQuestion(question);
   log.message(message, { output });

@@ -1,4 +1,4 @@
-import { confirm, isCancel, select, text } from "@clack/prompts";
+import { confirm, isCancel, select, text } from "../terminal/prompts.js";
 import type { Prompts } from "./context.js";
 
 /** Prompts in the terminal of this process. */

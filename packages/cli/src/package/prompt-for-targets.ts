@@ -1,4 +1,4 @@
-import { isCancel, multiselect } from "@clack/prompts";
+import { isCancel, multiselect } from "../terminal/prompts.js";
 import { TARGET_NAMES, TARGET_PURPOSES, type TargetName } from "./targets/package-target.js";
 
 /** Prompts the user for the targets. Returns undefined if the user cancels. */
