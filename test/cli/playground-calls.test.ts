@@ -162,9 +162,47 @@ test("a test provides the replies of a model, texts and tool calls alike", async
 test.each([
   ["skill", "skill://refunds/SKILL.md", {}, 'server.client.readResource("skill://refunds/SKILL.md")'],
   ["resource", "skill://daily/data.csv", {}, 'server.client.readResource("skill://daily/data.csv")'],
-  ["template", "skill://accounts/{id}/SKILL.md", { id: "acme" }, "server.resources.account({"],
+  [
+    "template",
+    "skill://accounts/{id}/SKILL.md",
+    { id: "acme co" },
+    'server.client.readResource("skill://accounts/acme%20co/SKILL.md")',
+  ],
 ] as const)("the test of a %s with the URI %s reads it with %j", (kind, key, args, expected) => {
   const entry = { kind, key, name: "account" };
   const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [] as const };
   expect(createTestSource(call as unknown as Call)).toContain(expected);
+});
+
+const EXPECTED_FAILURE = { content: [{ type: "text", text: "`days` must be a number." }], isError: true };
+
+test.each([
+  // Methods may have parameters of other types, such as a `Date` and a `Map`.
+  [
+    "tool",
+    { at: "2030-01-31", rates: JSON.parse('{"__proto__":1}') as object },
+    'callTool("plan", { at: "2030-01-31", rates: { ["__proto__"]: 1 } })',
+  ],
+  ["tool", {}, 'callTool("plan")'],
+  ["prompt", { days: 3 }, 'getPrompt("plan", { days: "3" })'],
+] as const)("the test of a %s with the arguments %j sends them as JSON", (kind, args, expected) => {
+  const call = { entry: { kind, key: "plan", name: "Plan" }, args, settings: DEFAULT_NOTES.settings };
+  expect(createTestSource({ ...call, answers: [] as const } as unknown as Call)).toContain(
+    `await server.client.${expected};`,
+  );
+});
+
+test.each([
+  [
+    { type: "tool", result: EXPECTED_FAILURE },
+    /\.toMatchObject\(\{\n {4}content: [^]*isError: true,\n {2}\}\);/,
+  ],
+  [
+    { type: "error", message: "Unknown tool." },
+    /await expect\(server.*\)\.rejects\.toThrow\("Unknown tool\."\);/,
+  ],
+])("the test of a failed call expects its error: %j", (outcome, expected) => {
+  const entry = { kind: "tool", key: "plan", name: "plan" };
+  const call = { entry, args: { days: "x" }, settings: DEFAULT_NOTES.settings, answers: [] };
+  expect(createTestSource({ ...call, done: { outcome, ms: 1 } } as unknown as Call)).toMatch(expected);
 });

@@ -1,41 +1,42 @@
-import { SKILL_SCHEME } from "@tenon/runtime/manifest";
 import { toElicitationScript, toMessageScript } from "../../src/answers/answer-notation.js";
-import { hasFailed, getErrorText, type Call } from "./calls.js";
-import type { Entry } from "./entries.js";
+import { toSource } from "../../src/replay/test-file/source-text.js";
+import type { Call, Outcome } from "./calls.js";
 import { parseClaims, REVISIONS } from "./notes.js";
+import { toUri, toStrings } from "./request-entry.js";
 
-/** Returns a Vitest file that repeats a call and expects the same outcome. */
+/**
+ * Returns a Vitest file that repeats a call and expects the same outcome. It sends the arguments as JSON, because those of the
+ * method may have other types, such as `Date`, and the call may be one that the server rejects.
+ */
 export function createTestSource(call: Call): string {
   const { entry, args, done } = call;
-  const { name } = entry;
-  const [value, result] = formatCalls(entry, args);
-  const expected = done && formatExpectation(call, value, result);
+  const request = formatRequest(entry, args);
+  const expected = done && formatExpectation(done.outcome, request);
   return `import { connect } from "@tenon/cli/testing";
 import { expect, test } from "vitest";
 
-test(${JSON.stringify(createTitle(name, args))}, async () => {
+test(${JSON.stringify(createTitle(entry.name, args))}, async () => {
   const server = await connect(new URL("..", import.meta.url)${formatOptions(call)});
-${expected ?? `  await ${value};`}
+${expected ?? `  await ${request};`}
   await server.close();
 });
 `;
 }
 
-/** Returns the code that produces the value of a call, and its whole result. */
-function formatCalls(
-  { kind, key, name }: Pick<Entry, "kind" | "key" | "name">,
-  args: object,
-): [value: string, result: string] {
-  // The files of skills in folders have no handler.
-  if (kind === "skill" || (kind === "resource" && key.startsWith(SKILL_SCHEME))) {
-    const read = `server.client.readResource(${JSON.stringify(key)})`;
-    return [read, read];
-  }
-  const group = { tool: "tools", prompt: "prompts", resource: "resources", template: "resources" }[kind];
-  const given = Object.keys(args).length === 0 ? "" : formatCode(args, 1);
-  const callee = `server.${group}${formatMember(name)}`;
-  return [`${callee}(${given})`, `${callee}.result(${given})`];
+/** Returns the code of a call. */
+function formatRequest(entry: Call["entry"], args: Call["args"]): string {
+  const { kind, key } = entry;
+  if (kind !== "tool" && kind !== "prompt")
+    return `server.client.readResource(${JSON.stringify(toUri(entry, args))})`;
+  const given = kind === "tool" ? args : toStrings(args);
+  const rest = Object.keys(given).length === 0 ? "" : `, ${toSource(given, INDENT, MAX_CALL_COLUMNS)}`;
+  return `server.client.${kind === "tool" ? "callTool" : "getPrompt"}(${JSON.stringify(key)}${rest})`;
 }
+
+const INDENT = "  ";
+
+/** The number of columns before the arguments of a call, unless its name is long. */
+const MAX_CALL_COLUMNS = 46;
 
 const MAX_TITLE_CHARACTERS = 72;
 
@@ -44,12 +45,9 @@ function createTitle(name: string, args: object): string {
   return title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS)}…` : title;
 }
 
-function formatExpectation(call: Call, value: string, result: string): string {
-  if (hasFailed(call)) {
-    return `  await expect(${value}).rejects.toThrow(${JSON.stringify(getErrorText(call))});`;
-  }
-  const outcome = call.done?.outcome;
-  if (!outcome || !("result" in outcome)) return "";
+function formatExpectation(outcome: Outcome, request: string): string {
+  if (outcome.type === "error")
+    return `${INDENT}await expect(${request}).rejects.toThrow(${JSON.stringify(outcome.message)});`;
   // The result without metadata, its type, and cache hints.
   const {
     _meta: _omitted,
@@ -58,7 +56,7 @@ function formatExpectation(call: Call, value: string, result: string): string {
     cacheScope: _scope,
     ...rest
   } = outcome.result as object as Record<string, unknown>;
-  return `  expect(await ${result}).toMatchObject(${formatCode(rest, 1)});`;
+  return `${INDENT}expect(await ${request}).toMatchObject(${toSource(rest, INDENT, MAX_CALL_COLUMNS)});`;
 }
 
 /** The newest revision without task support. Its clients wait for the result of a tool that would be a task. */
@@ -91,20 +89,5 @@ function formatOptions({ settings, answers, task }: Call): string {
     ...(subject !== "" && { principal }),
     ...(Object.keys(canned).length > 0 && { answers: canned }),
   };
-  return Object.keys(options).length === 0 ? "" : `, ${formatCode(options, 1)}`;
-}
-
-/**
- * Formats a value as TypeScript.
- *
- * @param indent the level of all lines but the first
- */
-function formatCode(value: unknown, indent: number): string {
-  const unquoted = (text: string): string => text.replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
-  const lines = unquoted(JSON.stringify(value, undefined, 2) ?? "undefined").split("\n");
-  return lines.map((line, index) => (index === 0 ? line : `${"  ".repeat(indent)}${line}`)).join("\n");
-}
-
-function formatMember(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  return Object.keys(options).length === 0 ? "" : `, ${toSource(options, INDENT, MAX_CALL_COLUMNS)}`;
 }
