@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
 import { createServer } from "@tenon/runtime/server";
+import { createSseHandler } from "@tenon/runtime/sse";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
 import { headersFor } from "../../support/wires.js";
@@ -51,6 +52,45 @@ describe("the web handler", () => {
     const response = handle(request(JSON.stringify(message), more));
     setTimeout(() => stopping.abort(), 20);
     expect((await response).status).toBe(499);
+  });
+});
+
+describe("on Bun, which ends connections that are idle", () => {
+  const timeouts: [Request, number][] = [];
+  const bun = {
+    requestIP: () => null,
+    timeout(this: unknown, each: Request, seconds: number): void {
+      expect(this).toBe(bun);
+      timeouts.push([each, seconds]);
+    },
+  };
+  const eventsOnly = { ...POST.headers, accept: "text/event-stream" };
+  const platforms: [string, object][] = [
+    ["Bun's server", bun],
+    ["a context of Hono", { env: bun }],
+  ];
+
+  test.each(platforms)("a stream stays open, with %s", async (_, platform) => {
+    timeouts.length = 0;
+    const streamed = request(BODY, { headers: eventsOnly });
+    const response = await createHttpHandler(quietServer(createFixture()))(streamed, platform);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(timeouts).toEqual([[streamed, 0]]);
+  });
+
+  test("a stream of HTTP+SSE stays open", async () => {
+    timeouts.length = 0;
+    const opened = new Request("http://localhost/sse", { headers: { accept: "text/event-stream" } });
+    const response = await createSseHandler(quietServer(createFixture()))(opened, bun);
+    expect(timeouts).toEqual([[opened, 0]]);
+    await response.body?.cancel();
+  });
+
+  test("other requests keep the time limit of Bun", async () => {
+    timeouts.length = 0;
+    const response = await createHttpHandler(quietServer(createFixture()))(request(), bun);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(timeouts).toEqual([]);
   });
 });
 

@@ -14,7 +14,8 @@ import { SseEndpoint } from "./endpoint.js";
  *
  * @example
  * const [streamable, sse] = [createHttpHandler(server), createSseHandler(server)];
- * const fetch = (request: Request) => (new URL(request.url).pathname === "/mcp" ? streamable : sse)(request);
+ * const fetch = (request: Request, ...platform: unknown[]) =>
+ *   (new URL(request.url).pathname === "/mcp" ? streamable : sse)(request, ...platform);
  */
 export function createSseHandler<Platform extends unknown[] = unknown[]>(
   server: Server,

@@ -65,9 +65,19 @@ export function createWebHandler<Platform extends unknown[]>(
   const handle = (request: Request, ...platform: Platform): Promise<Response> =>
     new Promise((resolve) => {
       const peerAddress = address?.(request, ...platform);
-      endpoint.handle(new WebExchange(request, peerAddress, maxStreamBufferBytes, resolve));
+      const onStream = (): void => disableIdleTimeout(request, platform);
+      endpoint.handle(new WebExchange(request, peerAddress, maxStreamBufferBytes, onStream, resolve));
     });
   return Object.assign(handle, { close: () => endpoint.close() });
+}
+
+/** Bun ends a connection that is idle for 10 seconds, before the comment that keeps a stream open. */
+function disableIdleTimeout(request: Request, platform: readonly unknown[]): void {
+  // Bun passes its server to `fetch`, and Hono passes that on as `env` of its context.
+  for (const each of platform.flatMap((value) => [value, (Object(value) as { env?: unknown }).env])) {
+    const bun = Object(each) as { requestIP?: unknown; timeout?(request: Request, seconds: number): void };
+    if (typeof bun.requestIP === "function") bun.timeout?.(request, 0);
+  }
 }
 
 /** The status for a client that has disconnected, which nginx introduced. No client receives it. */
@@ -76,6 +86,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 class WebExchange extends HttpExchange {
   readonly #request: Request;
   readonly #maxStreamBufferBytes: number;
+  readonly #onStream: () => void;
   readonly #resolve: (response: Response) => void;
   readonly #onDisconnect: (() => void)[] = [];
   #isComplete = false;
@@ -84,11 +95,13 @@ class WebExchange extends HttpExchange {
     request: Request,
     readonly peerAddress: string | undefined,
     maxStreamBufferBytes: number,
+    onStream: () => void,
     resolve: (response: Response) => void,
   ) {
     super();
     this.#request = request;
     this.#maxStreamBufferBytes = maxStreamBufferBytes;
+    this.#onStream = onStream;
     this.#resolve = resolve;
   }
 
@@ -134,6 +147,7 @@ class WebExchange extends HttpExchange {
   }
 
   begin(): EventStream {
+    this.#onStream();
     const encoder = new TextEncoder();
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>(
