@@ -125,40 +125,6 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await wrong.close();
   });
 
-  test("requires no more permissions than the scaling page lists", async () => {
-    const page = readFileSync(
-      join(import.meta.dirname, "../../../packages/docs/reference/scaling-and-stores.md"),
-      "utf8",
-    );
-    const [, rules = ""] = /ACL SETUSER tenon on '>password' (.*)/.exec(page) ?? [];
-    await server.command("ACL", "SETUSER", "tenon", "reset", "on", ">password", ...rules.trim().split(" "));
-    const { store } = redis(`redis://tenon:password@127.0.0.1:${server.port}`, { waitReplicas: 0 });
-    for (const key of ["tenon:desk:plain", "tenon:desk:{session}:key"]) {
-      const heard: string[] = [];
-      const end = await store.subscribe(
-        [key],
-        (message) => heard.push(message),
-        () => {},
-      );
-      await store.publish(key, "x");
-      await expect.poll(() => heard).toEqual(["x"]);
-      await end();
-      const version = await store.set(key, "x", { ttlMs: LONG });
-      await store.set(key, "y", { ttlMs: LONG, ifVersion: version! });
-      await store.get(key);
-      await store.delete(key);
-      const reading = store.read(key, "", { waitMs: LONG });
-      await store.append(key, ["x"], { maxBytes: 10, ttlMs: LONG });
-      expect((await reading).entries).toHaveLength(1);
-      await store.consume([{ key, calls: 1, windowMs: LONG }]);
-      const lease = await store.lease(key, "me", LONG);
-      await lease?.renew();
-      await lease?.release();
-    }
-    await expect(store.get("another's")).rejects.toThrow("NOPERM");
-    await store.close();
-  });
-
   test("closes only clients that it connected itself", async () => {
     const mine = createClient({ url: server.url });
     mine.on("error", () => {});
