@@ -1,19 +1,15 @@
-import {
-  Client,
-  type ClientCapabilities,
-  InsufficientScopeError,
-  ProtocolError,
-  RegistrationRejectedError,
-  SdkError,
-  SdkErrorCode,
-  UnauthorizedError,
-} from "./official/mcp-client.js";
+import { Client, type ClientCapabilities, RegistrationRejectedError } from "./official/mcp-client.js";
 import { getOwnVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
-import { summarizeIssues } from "./schema-issues.js";
 import { toPrintable } from "./printable.js";
 import { ProgramOutput } from "./program-output.js";
+import {
+  createMissingScriptFailure,
+  createUnreachableFailure,
+  errorMessage,
+  toFailure,
+} from "./remote-failures.js";
 import {
   findSecrets,
   hasAuthorization,
@@ -22,7 +18,7 @@ import {
   separateCredentials,
 } from "./remote-headers.js";
 import { type RemoteTransport, createTransport } from "./remote-transport.js";
-import { formatTarget, type RemoteTarget } from "./remote-target.js";
+import type { RemoteTarget } from "./remote-target.js";
 
 /** The options of a connection to a server. */
 export interface RemoteOptions {
@@ -78,6 +74,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
   const mask = (text: string): string =>
     toPrintable(maskSecrets(text, [...findSecrets(headers), ...(login?.listSecrets() ?? [])]));
+  const failed = { target, headers, login, mask };
   const stderr = new ProgramOutput(target, options.cwd ?? process.cwd(), (text) => options.onStderr?.(text));
   let connection: { client: Client; transport: RemoteTransport } | undefined;
 
@@ -106,9 +103,9 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
       if (script !== undefined) throw createMissingScriptFailure(script, target, error);
       stderr.release();
       if (!("url" in target) || era === "modern" || !HTTP_SSE_STATUSES.has(status))
-        throw createUnreachableFailure(error, target, headers, mask);
+        throw createUnreachableFailure(error, failed);
       return openConnection(true).catch((older: unknown) => {
-        throw login?.hasRedirect === true ? older : createUnreachableFailure(error, target, headers, mask);
+        throw login?.hasRedirect === true ? older : createUnreachableFailure(error, failed);
       });
     }
   };
@@ -122,7 +119,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
           continue;
         }
         const returned = login?.takeRedirect();
-        if (returned === undefined || logins >= MAX_LOGINS) throw toFailure(error, target, headers, mask);
+        if (returned === undefined || logins >= MAX_LOGINS) throw toFailure(error, failed);
         const { transport, client } = connection ?? {};
         connection = undefined;
         await transport?.finishLogin(returned).catch((cause: unknown) => {
@@ -155,95 +152,4 @@ function createClient({ era, capabilities = {}, prepare }: RemoteOptions): Clien
   );
   prepare?.(client);
   return client;
-}
-
-function createUnreachableFailure(
-  error: unknown,
-  target: RemoteTarget,
-  headers: Headers,
-  mask: (text: string) => string,
-): Failure {
-  if (isUnauthorized(error) && hasAuthorization(headers)) {
-    return new Failure(`${formatTarget(target)} rejected the credentials of the Authorization header.`, {
-      hint: "Check that they are complete, meant for this server, and not expired. To log in instead, omit the header.",
-      cause: error,
-    });
-  }
-  if (isUnauthorized(error)) {
-    return new Failure(`${formatTarget(target)} requires a login.`, {
-      hint: 'Run this in a terminal to log in, or send credentials: --header "Authorization: Bearer …".',
-      cause: error,
-    });
-  }
-  return new Failure(
-    `${formatTarget(target)} does not respond as an MCP server: ${mask(errorMessage(error))}`,
-    {
-      cause: error,
-    },
-  );
-}
-
-function createMissingScriptFailure(script: string, target: RemoteTarget, cause: unknown): Failure {
-  return new Failure(`${formatTarget(target)} cannot start: the file ${script} does not exist.`, {
-    hint: "Correct the path after `--`, or create the file.",
-    cause,
-  });
-}
-
-/** Converts the error of a request to a failure. */
-function toFailure(
-  error: unknown,
-  target: RemoteTarget,
-  headers: Headers,
-  mask: (text: string) => string,
-): unknown {
-  if (error instanceof RegistrationRejectedError) {
-    return new Failure(
-      `The issuer of ${formatTarget(target)} does not register Tenon as a client: ${mask(errorMessage(error))}`,
-      {
-        hint: "Register a client there yourself, and set its ID with --client-id.",
-        cause: error,
-      },
-    );
-  }
-  if (error instanceof InsufficientScopeError) {
-    const { requiredScope = "more scopes" } = error;
-    return new Failure(
-      `The credentials are insufficient for ${formatTarget(target)}, which requires ${toPrintable(requiredScope)}.`,
-      {
-        hint: 'Send other credentials with --header "Authorization: Bearer …", or omit --header to log in.',
-        cause: error,
-      },
-    );
-  }
-  if (error instanceof ProtocolError) return new Failure(mask(error.message), { cause: error });
-  if (error instanceof SdkError || isUnauthorized(error))
-    return createUnreachableFailure(error, target, headers, mask);
-  return error;
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof UnauthorizedError || (error as { status?: unknown } | undefined)?.status === 401;
-}
-
-/** Returns the message of an error, and of its causes if they add information. */
-function errorMessage(error: unknown): string {
-  const messages: string[] = [];
-  for (
-    let current = error;
-    current !== undefined && current !== null;
-    current = current instanceof Error ? current.cause : undefined
-  ) {
-    const isMissing = (current as NodeJS.ErrnoException).code === "ENOENT";
-    const hasEnded = current instanceof SdkError && current.code === SdkErrorCode.ConnectionClosed;
-    const message = isMissing
-      ? "the program was not found"
-      : hasEnded
-        ? "the connection was closed"
-        : current instanceof Error
-          ? summarizeIssues(current.message)
-          : String(current);
-    if (message !== "" && !messages.some((each) => each.includes(message))) messages.push(message);
-  }
-  return messages.join(": ");
 }

@@ -30,6 +30,9 @@ export interface LoginOptions {
   signal?: AbortSignal;
 }
 
+/** Minimum age of a token that may have expired, so that the user logs in again. */
+const MIN_TOKEN_AGE_MS = 30_000;
+
 /**
  * The user's login at one server: an OAuth provider for the official client, which discovers the issuer, registers, and
  * requests further scopes if needed.
@@ -46,6 +49,12 @@ export class Login implements OAuthClientProvider {
   #canRegisterAgain = true;
   #verifier = "";
   #discovered: OAuthDiscoveryState | undefined;
+  #isUnderWay = false;
+  /** The time at which the issuer issued tokens. */
+  #issuedAt: number | undefined;
+  #requestedScope: string | null | undefined;
+  /** The scope of the last login that resulted in tokens. */
+  #answeredScope: string | null | undefined;
 
   private constructor(store: LoginStore, listener: RedirectListener, options: LoginOptions) {
     this.#store = store;
@@ -75,6 +84,23 @@ export class Login implements OAuthClientProvider {
   /** Whether the browser has returned from the login page. */
   get hasRedirect(): boolean {
     return this.#redirect !== undefined;
+  }
+
+  /** Whether the official client prepares the login: it discovers the issuer, registers, or requests tokens. */
+  get isUnderWay(): boolean {
+    return this.#isUnderWay;
+  }
+
+  /** Whether the issuer has issued tokens since the login was opened. */
+  get hasTokens(): boolean {
+    return this.#issuedAt !== undefined;
+  }
+
+  /** Whether there is no client at the issuer, which does not register any. */
+  get lacksClient(): boolean {
+    const metadata = this.#discovered?.authorizationServerMetadata;
+    if (metadata === undefined || metadata.registration_endpoint !== undefined) return false;
+    return this.clientInformation({ issuer: metadata.issuer }) === undefined;
   }
 
   /**
@@ -131,9 +157,12 @@ export class Login implements OAuthClientProvider {
 
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
     const { clientId, clientSecret } = this.#options;
-    if (clientId !== undefined)
-      return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
-    return context && this.#stored.clients?.[context.issuer];
+    if (clientId === undefined) return context && this.#stored.clients?.[context.issuer];
+    return {
+      client_id: clientId,
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      ...(context && { issuer: context.issuer }),
+    };
   }
 
   saveClientInformation(client: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
@@ -147,6 +176,9 @@ export class Login implements OAuthClientProvider {
   }
 
   saveTokens(tokens: StoredOAuthTokens): void {
+    this.#isUnderWay = false;
+    this.#issuedAt = performance.now();
+    this.#answeredScope = this.#requestedScope;
     this.#update({ tokens });
   }
 
@@ -159,6 +191,7 @@ export class Login implements OAuthClientProvider {
   }
 
   discoveryState(): OAuthDiscoveryState | undefined {
+    this.#isUnderWay = true;
     return this.#discovered;
   }
 
@@ -175,6 +208,7 @@ export class Login implements OAuthClientProvider {
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
+    this.#isUnderWay = false;
     const { showUrl, readLines, reportWrongAddress, signal } = this.#options;
     if (showUrl === undefined)
       throw new Failure("The login for this server has expired, or lacks a required scope.", {
@@ -183,6 +217,11 @@ export class Login implements OAuthClientProvider {
     if (!isPage(url)) {
       throw new Failure(`The login page of the server, ${url.protocol}//${url.host}, does not use HTTPS.`);
     }
+    const scope = url.searchParams.get("scope");
+    const age = performance.now() - (this.#issuedAt ?? -Infinity);
+    // The same login would only result in the same token.
+    if (scope === this.#answeredScope && age < MIN_TOKEN_AGE_MS) throw createRejectedTokenFailure();
+    this.#requestedScope = scope;
     const redirect = this.#listener.waitForRedirect(this.#state, signal);
     // It rejects while the page is shown if the user interrupts the command.
     redirect.catch(() => undefined);
@@ -205,6 +244,18 @@ export class Login implements OAuthClientProvider {
     this.#stored = login;
     this.#store.write(login);
   }
+}
+
+/**
+ * Describes that a server does not accept a new token.
+ *
+ * @param cause the error of the request
+ */
+export function createRejectedTokenFailure(cause?: unknown): Failure {
+  return new Failure("The server does not accept the access token that its issuer has just issued.", {
+    hint: "The token may lack a scope, or be meant for another audience. The log of the server reports why.",
+    cause,
+  });
 }
 
 /** Checks the login URL, which the server chooses: only HTTPS pages, or pages of this machine, are opened. */
