@@ -10,7 +10,9 @@ const SECRET = "hunter2";
 
 const SOURCES = {
   "src/app.ts": `
-    import { Prompt, Resource, Tool, type Content, type Context, type PromptMessage } from "@tenon/runtime";
+    import {
+      Prompt, Resource, Tool, type Content, type Context, type ImageContent, type PromptMessage,
+    } from "@tenon/runtime";
 
     const secret = { passwordHash: "${SECRET}" };
     const icons = [{ src: "https://example.com/i.png", ...secret }];
@@ -42,6 +44,18 @@ const SOURCES = {
       @Tool() omitted(): Omit<{ passwordHash: string }, "passwordHash"> { return secret; }
       /** Returns one of two objects. */
       @Tool() either(): Absent | Named { return { ...secret, id: 1 } as never; }
+      /** Returns an image or data. */
+      @Tool() imageOrData(): ImageContent | { name: string; owner: { id: number } } {
+        return { name: "a", owner: { id: 1, ...secret }, ...secret } as never;
+      }
+      /** Returns content or rows. */
+      @Tool() contentOrRows(): Content[] | { name: string }[] { return [{ name: "a", ...secret }]; }
+      /** Returns an image or wrong data. */
+      @Tool() imageOrWrong(): ImageContent | { name: string } { return { name: 1, ...secret } as never; }
+      /** Returns content without blocks, or data. */
+      @Tool() textsOrData(count: number): (Content | string)[] | { name: string } {
+        return Array.from({ length: count }, () => "a");
+      }
       /** Returns text. */
       @Tool() text(): string { return row; }
       /** Returns text or nothing. */
@@ -130,6 +144,31 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
       expect(observed.errors()).toEqual([]);
     },
   );
+
+  test.each([
+    ["imageOrData", { name: "a", owner: { id: 1 } }],
+    ["contentOrRows", [{ name: "a" }]],
+  ])("data is declared next to content, although its schema is not listed: %s", async (name, data) => {
+    const response = await request("tools/call", { name });
+    expect(response).toContain(JSON.stringify(data));
+    expect(response).not.toContain(SECRET);
+    expect(observed.errors()).toEqual([]);
+  });
+
+  test("wrong data next to content is rejected and logged", async () => {
+    expect(await request("tools/call", { name: "imageOrWrong" })).toContain("reference");
+    expect(observed.errors().join()).toMatch(/^OutputError: .*`name` must be a string/);
+  });
+
+  test.each([
+    [0, "The result is empty."],
+    [1, "a"],
+  ])("a list of %i texts next to data is content", async (count, text) => {
+    const response = await request("tools/call", { name: "textsOrData", arguments: { count } });
+    expect(response).toContain(JSON.stringify([{ type: "text", text }]));
+    expect(response).not.toContain("structuredContent");
+    expect(observed.errors()).toEqual([]);
+  });
 
   test("a part of another alternative is rejected next to a type without members", async () => {
     expect(await request("tools/call", { name: "either" })).not.toContain(SECRET);

@@ -172,5 +172,8 @@ function deriveOutput(
   const derived = derive(data, mayBeNull ?? false);
   if (!derived) return undefined;
   const { schema, ...conversions } = derived;
-  return { plan: { kind, ...conversions }, ...(!withoutData && { schema }), ...(files && { files }) };
+  // Data is validated even if its schema is not listed.
+  return withoutData
+    ? { plan: { kind, schema, ...conversions }, ...(files && { files }) }
+    : { plan: { kind, ...conversions }, schema, ...(files && { files }) };
 }

@@ -26,7 +26,10 @@ export interface Output {
    * - `unknown`: decided by the value, because the declared type is too general
    */
   kind: "text" | "structured" | "content" | "mixed" | "none" | "unknown";
-  /** The schema that values must satisfy. Absent if it is the listed `outputSchema`, or there is none. */
+  /**
+   * The schema that values must satisfy. Absent if it is the listed `outputSchema`, or there is none. It is not listed if
+   * some results have no data.
+   */
   schema?: JsonSchema;
   /** Whether members that the schema does not name are sent, because the author wrote the schema. */
   openMembers?: true;

@@ -83,21 +83,21 @@ export type BuildToolResult = (
  * @param kind the kind of values that the tool declares
  */
 export function createResultBuilder(kind: Output["kind"], plan: DataPlan): BuildToolResult {
-  switch (kind) {
-    case "none":
-      return () => DONE;
-    case "text":
-      return toTextResult;
-    case "structured":
-      return (value, revision, reject) => toStructuredResult(value, plan, revision, reject);
-    case "content":
-      return (value, revision, reject) => toContentResult(value, plan, revision, reject);
-    case "mixed":
-      return (value, revision, reject) => toMixedResult(value, plan, revision, reject);
-    case "unknown":
-      return (value, revision, reject) => toUndeclaredResult(value, plan, revision, reject);
-  }
+  const build = BUILDERS[kind];
+  return (value, revision, reject) => build(value, plan, revision, reject);
 }
+
+const BUILDERS: Record<
+  Output["kind"],
+  (value: unknown, plan: DataPlan, revision: Revision, reject: RejectOutput | undefined) => ToolResult
+> = {
+  none: () => DONE,
+  text: toTextResult,
+  structured: toStructuredResult,
+  content: toContentResult,
+  mixed: toMixedResult,
+  unknown: toUndeclaredResult,
+};
 
 /**
  * The result of a tool without a return value. If a result has no content, some clients show nothing or keep waiting,
@@ -148,13 +148,13 @@ function toContentResult(
   revision: Revision,
   reject: RejectOutput | undefined,
 ): ToolResult {
-  const { listed, exact } = plan;
+  const { listed } = plan;
   const whole: Partial<ToolResult> = isWholeResult(value) ? value : {};
   const { structuredContent, isError, _meta } = whole;
   if (reject) checkResultMembers(whole, reject);
   const given = toBlocks(isWholeResult(value) ? value.content : value);
   if (reject) checkPart(given, contentList, ["content"], reject);
-  if (reject && exact && structuredContent === undefined && isError !== true)
+  if (reject && listed && structuredContent === undefined && isError !== true)
     reject(new OutputError(NO_DATA));
   const json = structuredContent === undefined ? undefined : toData(structuredContent, plan, reject);
   const blocks = given.length > 0 ? given : [createTextBlock(toSubstituteText(json, isError === true))];
@@ -209,26 +209,31 @@ function toMixedResult(
   revision: Revision,
   reject: RejectOutput | undefined,
 ): ToolResult {
-  return isContentValue(value)
-    ? toContentResult(value, plan, revision, reject)
-    : toStructuredResult(value, plan, revision, reject);
+  return (isContentValue(value) ? toContentResult : toStructuredResult)(value, plan, revision, reject);
 }
 
-/** Creates the result of a tool whose declared type is too general, depending on the value. */
+/** Creates the result of a tool whose declared type is too general to list a schema, depending on the value. */
 function toUndeclaredResult(
   value: unknown,
   plan: DataPlan,
   revision: Revision,
   reject: RejectOutput | undefined,
 ): ToolResult {
-  const isText = value === undefined || value === null || typeof value === "string";
-  return isText ? toTextResult(value) : toMixedResult(value, plan, revision, reject);
+  if (typeof (value ?? "") === "string") return toTextResult(value);
+  // A list of texts without blocks is content if it is not data.
+  const isContentList =
+    Array.isArray(value) && value.every(isText) && plan.exact?.validators.output(value) === false;
+  return (isContentList ? toContentResult : toMixedResult)(value, plan, revision, reject);
 }
 
 /** Returns whether a value is a content block, a list of blocks and possibly text, or a whole result. */
 function isContentValue(value: unknown): boolean {
   if (!Array.isArray(value)) return isToolResult(value) || isContent(value);
-  return value.some(isContent) && value.every((each) => typeof each === "string" || isContent(each));
+  return value.some(isContent) && value.every((each) => isText(each) || isContent(each));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** Returns the text of a result without content. */
@@ -244,7 +249,7 @@ function createTextBlock(text: string): Content {
 function toBlocks(value: unknown): Content[] {
   if (value === undefined || value === null) return [];
   const blocks = (Array.isArray(value) ? value : [value]) as (Content | string)[];
-  return blocks.map((block) => (typeof block === "string" ? createTextBlock(block) : block));
+  return blocks.map((block) => (isText(block) ? createTextBlock(block) : block));
 }
 
 /** Returns whether a value is a whole result: it has a list of content, or data and neither content nor a type. */
