@@ -111,6 +111,7 @@ describe("a guard that returns no boolean", () => {
   test.each([
     ["enabled", async () => true, "a promise"],
     ["enabled", () => "yes", '"yes"'],
+    ["enabled", () => null, "null"],
     ["authorize", () => 1, "1"],
   ])("counts as false and is reported once: %s", async (guard, callback, returned) => {
     const { client, messages } = await serveGuarded({ [guard]: callback });
@@ -123,6 +124,16 @@ describe("a guard that returns no boolean", () => {
     ]);
   });
 });
+
+test.each(["enabled", "authorize"])(
+  "`%s` of a caller without the claim that it returns hides the entry",
+  async (guard) => {
+    const { client, messages } = await serveGuarded({ [guard]: () => undefined });
+    expect((await client.listResources()).map(({ uri }) => uri)).not.toContain("data://table");
+    await expect(client.readResource("data://table")).rejects.toThrow('No resource "data://table".');
+    expect(messages).toEqual([]);
+  },
+);
 
 test("the log contains only the author's frames of an error in a callback", async () => {
   let text = "";

@@ -159,8 +159,8 @@ export interface SkillOptions {
   /** Scopes that callers need to see the skill. */
   scopes?: readonly string[] | undefined;
   /**
-   * Callback: `false` hides the skill from this caller. So does an exception, which is logged. Called for every list
-   * and read request.
+   * Callback: unless it returns `true`, the skill is hidden from this caller. An exception is logged and hides it, too.
+   * Called for every list and read request.
    */
   enabled?: ((caller: Caller) => boolean) | undefined;
 }

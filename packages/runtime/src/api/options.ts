@@ -63,8 +63,8 @@ export interface RuntimeOptions<This = any> {
    */
   timeoutMs?: number | undefined;
   /**
-   * Callback: `false` hides the definition from this caller and rejects its calls. So does an exception, which is
-   * logged. Called for every list request and every call.
+   * Callback: unless it returns `true`, the definition is hidden from this caller, and its calls are rejected. An
+   * exception is logged and hides it, too. Called for every list request and every call.
    */
   enabled?: ((this: This, caller: Caller) => boolean) | undefined;
 }

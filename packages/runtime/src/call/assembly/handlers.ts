@@ -98,7 +98,7 @@ export function createHandlerResolver(
       throw createOutdatedBuildError(`${ref.module}: ${ref.export} has no method "${method}".`);
     }
     const options = getRecordedOptions(target, owner, ref.classForm === true ? undefined : method) ?? {};
-    const { authorize } = options;
+    const { authorize, enabled } = options;
     const authorizesArguments = (authorize?.length ?? 0) > 1;
     const isTrue = createGuardCheck(`${ref.export}.${method}`, log);
     const isAllowed = (call: Call, args: Record<string, unknown>): boolean =>
@@ -120,12 +120,12 @@ export function createHandlerResolver(
       options,
       owner,
       usesContext: parameters.some((parameter) => parameter.from === "context"),
-      canBeDisabled: options.enabled !== undefined || (authorize !== undefined && !authorizesArguments),
+      canBeDisabled: enabled !== undefined || (authorize !== undefined && !authorizesArguments),
       isEnabled: (call) => {
         try {
           return (
             (authorizesArguments || isAllowed(call, NO_ARGUMENTS)) &&
-            isTrue("enabled", options.enabled?.call(owner, new CallCaller(call)) ?? true)
+            (!enabled || isTrue("enabled", enabled.call(owner, new CallCaller(call))))
           );
         } catch (error) {
           return reportFault(error);

@@ -109,7 +109,9 @@ function createSkillHandler(path: string, { settings }: EntrySource): Handler {
     canBeDisabled,
     isEnabled: (call) => {
       try {
-        return hasScopes(call, scopes, auth) && isTrue("enabled", enabled?.(new CallCaller(call)) ?? true);
+        return (
+          hasScopes(call, scopes, auth) && (!enabled || isTrue("enabled", enabled(new CallCaller(call))))
+        );
       } catch (error) {
         log(createInternalErrorEntry(createReport(`check whether the skill "${path}" is enabled`, error)));
         return false;
