@@ -155,6 +155,17 @@ describeTransports(createAskingFixture, (open, transport) => {
       expect((await client.callAndAnswer("slowEffect"))["content"]).toEqual(text("Ada true"));
     });
 
+    test("an effect cannot ask the client, which would never be asked", async () => {
+      const client = await withAnswers(() => accept({ name: "Ada" }));
+      expect((await client.callAndAnswer("askInStep"))["content"]).toEqual(
+        text(
+          'The step "inner" cannot ask the client: the handler runs again with the answer, but only after the step has ' +
+            "ended. Ask before the step, or after it.\nAda",
+        ),
+      );
+      expect(client.asked).toHaveLength(1);
+    });
+
     test("sampling works, with tools if the client supports them", async () => {
       const client = await withAnswers((_method, { tools }) => ({
         role: "assistant",

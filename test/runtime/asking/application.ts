@@ -94,6 +94,7 @@ const manifest: Manifest = {
     tool("raw"),
     tool("sequence"),
     tool("slowEffect"),
+    tool("askInStep"),
     tool("stubborn"),
     tool("welcome"),
     tool("visit", { url: string }),

@@ -112,6 +112,25 @@ export class Tools {
     return `${getContent(answer).name} ${count - before <= 1}`;
   }
 
+  /** Asks in a step, which the author may not notice, since helper functions ask as well. */
+  @Tool()
+  async askInStep(ctx: Context): Promise<string> {
+    const ask = async (request: () => Promise<unknown>): Promise<string> => {
+      await Promise.resolve();
+      return request().then(String, (error: unknown) => (error as Error).message);
+    };
+    const requests = [
+      () => askName(ctx, "Name?"),
+      () => ctx.sample(question("Greet them.")),
+      () => ctx.roots(),
+    ];
+    const errors = await ctx.step("outer", () =>
+      ctx.step("inner", () => Promise.all(requests.map((request) => ask(request)))),
+    );
+    const { name } = getContent(await askName(ctx, "Name?"));
+    return [...new Set(errors), name].join("\n");
+  }
+
   @Tool()
   async capricious(ctx: Context): Promise<string> {
     return getContent(await askName(ctx, `Question ${++this.#questions}?`)).name;

@@ -193,7 +193,7 @@ export interface Context extends Caller {
    * The effect runs at least once. It runs again if a process dies after the effect, but before its result is recorded.
    * Without a shared `store`, it also runs again if a client sends the same answers twice. The effect receives an
    * idempotency key, a UUID that is the same in every run of the call. Pass it to systems that ignore repeated requests
-   * with the same key.
+   * with the same key. It cannot send requests to the client: ask before the step, or after it.
    *
    * @param key Name of the effect among the effects of one call.
    * @param effect Function to run. If it throws, the next run tries it again.

@@ -1,5 +1,6 @@
+import { checkOutsideSteps, performInStep } from "../steps/current-step.js";
 import type { Effect } from "../steps/effects.js";
-import type { InputRequester } from "../questions/question.js";
+import type { InputRequester, Question } from "../questions/question.js";
 import { createFormQuestion, createRootsQuestion, createUrlQuestion } from "../questions/questions.js";
 import { createSampleQuestion } from "../questions/sampling.js";
 import type { Call } from "./call.js";
@@ -122,9 +123,7 @@ export class CallContext extends CallCaller implements Context {
     form?: string,
   ): Promise<ElicitResult<T>> => {
     const { forms } = this.#requester;
-    return this.#requester.ask(
-      createFormQuestion<T>(this.#call, forms, this.#sanitize(message), options, form),
-    );
+    return this.#ask(createFormQuestion<T>(this.#call, forms, this.#sanitize(message), options, form));
   };
 
   readonly ask = async <T extends object>(
@@ -153,7 +152,7 @@ export class CallContext extends CallCaller implements Context {
     if (id !== undefined) elicitations.begin(id, peer);
     let action: ElicitUrlResult["action"] | undefined;
     try {
-      action = await this.#requester.ask(question);
+      action = await this.#ask(question);
     } finally {
       if (id !== undefined && action !== "accept") elicitations.end(id, peer);
     }
@@ -168,11 +167,11 @@ export class CallContext extends CallCaller implements Context {
     options: InputRequestOptions = {},
   ): Promise<CreateMessageResult> => {
     const sanitized = sanitizeSampling(params, this.#call.server.sanitize);
-    return this.#requester.ask(createSampleQuestion(this.#call, sanitized, options));
+    return this.#ask(createSampleQuestion(this.#call, sanitized, options));
   };
 
   readonly roots = async (options: InputRequestOptions = {}): Promise<Root[]> => {
-    return this.#requester.ask(createRootsQuestion(options));
+    return this.#ask(createRootsQuestion(options));
   };
 
   readonly onRootsChanged = (listener: () => void | Promise<void>): (() => void) => {
@@ -183,7 +182,9 @@ export class CallContext extends CallCaller implements Context {
     if (this.#steps.has(key)) logRepeatedStep(this.#call, key);
     this.#steps.add(key);
     try {
-      return await this.#requester.step(key, effect);
+      return await this.#requester.step(key, (idempotencyKey) =>
+        performInStep(this.#call, key, () => effect(idempotencyKey)),
+      );
     } catch (error) {
       // The handler may try again.
       this.#steps.delete(key);
@@ -216,6 +217,11 @@ export class CallContext extends CallCaller implements Context {
   readonly startTask = (): void => {
     this.#call.startTask?.();
   };
+
+  #ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    checkOutsideSteps(this.#call);
+    return this.#requester.ask(question);
+  }
 
   async #createId(): Promise<string> {
     return (await this.#requester.createId?.()) ?? globalThis.crypto.randomUUID();
