@@ -80,6 +80,10 @@ const SOURCES = {
       @Resource("app://text") readText(): string { return row; }
       /** Reads bytes. */
       @Resource("app://bytes") readBytes(): Uint8Array { return row; }
+      /** Reads bytes or data. */
+      @Resource("app://either") readEither(): Uint8Array | { name: string } {
+        return { name: "a", ...secret };
+      }
       /** Reads listed items. */
       @Resource("item://{id}", {
         list: () => [{ uri: "item://1", name: "one", icons, annotations, ...secret }],
@@ -151,6 +155,13 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("in revision %s", (revision
   ])("data is declared next to content, although its schema is not listed: %s", async (name, data) => {
     const response = await request("tools/call", { name });
     expect(response).toContain(JSON.stringify(data));
+    expect(response).not.toContain(SECRET);
+    expect(observed.errors()).toEqual([]);
+  });
+
+  test("data of a resource is declared next to bytes", async () => {
+    const response = await request("resources/read", { uri: "app://either" });
+    expect(response).toContain(JSON.stringify(JSON.stringify({ name: "a" })));
     expect(response).not.toContain(SECRET);
     expect(observed.errors()).toEqual([]);
   });

@@ -120,7 +120,9 @@ function deriveResourceOutput(
     subject: declaration.name,
     cache: context.cache,
   });
-  return derived === undefined || derived.conversion?.kind === "bytes" ? {} : { output: derived };
+  // In a union with other data, only the bytes need a conversion.
+  const isBytes = derived?.conversion?.kind === "bytes" && derived.schema.type === "string";
+  return derived === undefined || isBytes ? {} : { output: derived };
 }
 
 type Facts = Omit<Resource, "uri" | "_meta">;
