@@ -108,13 +108,13 @@ export const typeMessages = {
     () => `Write the real type, or \`unknown\` to accept every value.`,
   ),
   "type-member-omitted": warning(
-    (p: { where: string; type: string; members?: readonly string[] }) =>
+    (p: { where: string; type: string; members?: readonly string[]; base?: string | undefined }) =>
       p.members
-        ? `${p.where} is ${formatCode(p.type)}, an array that also has ${p.members.map((name) => formatCode(name)).join(", ")}, which JSON cannot carry.`
+        ? `${p.where} is ${formatCode(p.type)}, ${p.base === undefined ? "an array" : `a ${formatCode(p.base)}`} that also has ${p.members.map((name) => formatCode(name)).join(", ")}, which JSON cannot carry.`
         : `${p.where} is an optional function (${formatCode(p.type)}), which JSON cannot carry. It is omitted.`,
     (p) =>
       p.members
-        ? `Use an object with the array and its other properties.`
+        ? `Use an object with the ${p.base === undefined ? "array" : formatCode(p.base)} and its other properties.`
         : `Remove it from the type, for example with \`Omit<…>\`.`,
   ),
   "type-methods-missing": warning(

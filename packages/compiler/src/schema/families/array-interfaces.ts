@@ -33,7 +33,7 @@ export const arrayInterfaces: TypeRule = (type, site, derivation) => {
 };
 
 /** Returns whether a member contains data that is not an element of the array. */
-function isArrayData(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+export function isArrayData(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   const { name, escapedName } = symbol;
   if (name === "length" || /^\d+$/.test(name) || isSymbolName(escapedName)) return false;
   return !isFunction(checker.getTypeOfSymbol(symbol));

@@ -1,5 +1,5 @@
 import { ts } from "../../typescript/typescript.js";
-import { findLengths, limitElements, limitLength } from "./array-interfaces.js";
+import { findLengths, isArrayData, limitElements, limitLength } from "./array-interfaces.js";
 import { deriveArray } from "./arrays.js";
 import { intersectPatterns } from "../../json-schema/intersect-patterns.js";
 import { NEVER } from "../../json-schema/fragment.js";
@@ -29,10 +29,14 @@ export const intersections: TypeRule = (type, site, derivation) => {
       : deriveNarrowest(primitive, site, derivation);
 
   const library = type.types.find((member) => getLibraryName(member) !== undefined);
-  if (library) return derivation.derive(library, findMemberSite(site, library, derivation));
+  if (library) {
+    reportOmitted(type, library, site, derivation);
+    return derivation.derive(library, findMemberSite(site, library, derivation));
+  }
 
   const tuple = type.types.find((member) => checker.isTupleType(member)) as ts.TupleTypeReference | undefined;
   if (tuple) {
+    reportOmitted(type, tuple, site, derivation);
     const elements = checker.getTypeArguments(tuple).map((element, index) => {
       const property = checker.getPropertyOfType(type, String(index));
       return property ? checker.getTypeOfSymbol(property) : element;
@@ -47,11 +51,47 @@ export const intersections: TypeRule = (type, site, derivation) => {
   const array = type.types.find((member) => checker.isArrayType(member));
   const element = array && checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   if (array === undefined || element === undefined) return undefined;
+  reportOmitted(type, array, site, derivation);
   const at = findMemberSite(site, array, derivation);
   const isOwn = element === checker.getIndexTypeOfType(array, ts.IndexKind.Number);
   const derived = isOwn ? derivation.derive(array, at) : deriveArray(element, at, derivation);
   return limitElements(type, element, derived, at, derivation);
 };
+
+/** Reports data that an intersection adds to a type whose JSON cannot carry it, such as that of `Row[] & { total: number }`. */
+function reportOmitted(
+  type: ts.IntersectionType,
+  base: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+): void {
+  const { checker } = derivation;
+  const added = type.types
+    .filter((each) => each !== base)
+    .flatMap((each) => checker.getPropertiesOfType(each));
+  const data = added.filter((each) => isArrayData(each, checker) && !isBrand(each, checker));
+  if (data.length === 0) return;
+  const members = [...new Set(data.map(({ name }) => name))];
+  const isArray = checker.isArrayLikeType(base);
+  derivation.report("type-member-omitted", site.node, {
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
+    members,
+    base: isArray ? undefined : derivation.formatType(base),
+  });
+}
+
+/** Names of members that are used as brands. */
+const BRAND_NAME = /^_|^(?:brand|tag|opaque|nominal|flavor)$/i;
+
+/** Returns whether a member exists only in the type: its name or its type shows that it is a brand. */
+function isBrand(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const type = checker.getTypeOfSymbol(symbol);
+  const types = type.isUnion() && !(type.flags & ts.TypeFlags.Boolean) ? type.types : [type];
+  return BRAND_NAME.test(symbol.name) || types.every(({ flags }) => flags & BRAND_FLAGS);
+}
+
+const BRAND_FLAGS = ts.TypeFlags.Unit | ts.TypeFlags.ESSymbolLike | ts.TypeFlags.Never | ts.TypeFlags.Unknown;
 
 function isPrimitive({ flags }: ts.Type): boolean {
   return (flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0;
