@@ -23,6 +23,11 @@ describe("the result of a step", () => {
     ["a number that JSON lacks", { price: NaN }, "`price` is NaN"],
     ["an instance with methods", { order: new Order() }, "`order` is an Order"],
     ["an array with `undefined`", { ids: [1, undefined] }, "`ids` is an array with `undefined`"],
+    [
+      "the match of a regular expression",
+      /(?<id>7)/.exec("7"),
+      "it is an array with members that JSON omits",
+    ],
     ["an object with a method", { id: 7, cancel: () => undefined }, "`cancel` is a function"],
   ])("is rejected if it is or contains %s", async (_, value, reason) => {
     await expect(new Effects().step("order", () => value)).rejects.toThrow(

@@ -30,7 +30,11 @@ export function describeLost(value: unknown): string | undefined {
 /** Describes a value that JSON would lose, or represent as a value of another kind, such as a `Date`. */
 export function describeChanged(value: unknown): string | undefined {
   if (typeof value === "bigint") return "a bigint";
-  if (Array.isArray(value) && value.includes(undefined)) return "an array with `undefined`";
+  if (Array.isArray(value)) {
+    if (value.includes(undefined)) return "an array with `undefined`";
+    // Such as the match of a regular expression, which has `groups`.
+    if (Object.keys(value).length > value.length) return "an array with members that JSON omits";
+  }
   const isChanged = typeof value === "object" && value !== null && isConverted(value);
   if (isChanged) return describeLost(value) ?? describeKind(value, "object with a `toJSON` method");
   return describeLost(value) ?? (isInstance(value) ? describeKind(value, "instance of a class") : undefined);
