@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { declare, declareShared, OPERATORS, POSITIONS, TAGS } from "./tag-matrix.js";
+import { declare, declareShared, NESTED, OPERATORS, POSITIONS, TAGS } from "./tag-matrix.js";
 import { createTypeProject } from "./type-project.js";
 
-/** All properties of one tag: each type in each position. */
-const cells = Object.values(OPERATORS)
-  .flat()
-  .flatMap((type) =>
-    Object.entries(POSITIONS).map(([position, place]) => ({ type, position, text: place(type) })),
-  );
+const types = [...Object.values(OPERATORS).flat(), ...NESTED];
 
-const types = Object.values(OPERATORS).flat();
+/** All properties of one tag: each type in each position. */
+const cells = types.flatMap((type) =>
+  Object.entries(POSITIONS).map(([position, place]) => ({ type, position, text: place(type) })),
+);
 
 /**
  * Methods with type parameters whose constraints have the tag, one with the type of a member, and classes that pass the tagged type to the

@@ -19,7 +19,7 @@ export interface TagCase {
   lacks?: readonly string[];
 }
 
-const BRANDS = ["Brand<T>", "T & { readonly __tag: 1 }"];
+const BRANDS = ["Brand<T>", "T & { readonly __tag: 1 }", "Brand<Brand<T> | { y: 1 }>"];
 
 const OTHER_OBJECTS = [...BRANDS, "DeepPartial<Under>"];
 
@@ -305,6 +305,14 @@ export const OPERATORS: Readonly<Record<string, readonly string[]>> = {
     "T[][]",
   ],
 };
+
+/** Types of several operators, in addition to the pairs of those above. */
+export const NESTED: readonly string[] = [
+  "Same<Record<string, T> | { z: 1 }>",
+  "Same<Same<Record<string, T> | { z: 1 }>>",
+  "Partial<Readonly<{ [key: `a-${string}`]: T } | { z: 1 }>>",
+  "Brand<Brand<T> | { y: 1 }>",
+];
 
 /** The positions in which a type may be used. */
 export const POSITIONS: Readonly<Record<string, (type: string) => string>> = {

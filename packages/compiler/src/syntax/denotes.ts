@@ -31,7 +31,10 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
   // `NoInfer<Date>`, which is a type of its own in the checker.
   if (known && known.flags & ts.TypeFlags.Substitution && isSame(getConstraint(known, checker), type))
     return true;
-  if (depth > MAX_DEPTH || (!own.structure && !resolver.isOpen(own) && !mentionsThis(own.node))) return false;
+  if (depth > MAX_DEPTH) return false;
+  // The checker creates the types in `Readonly<A | B>` again for a class that inherits them.
+  const areUnions = known && known.isUnion() && type.isUnion();
+  if (!own.structure && !resolver.isOpen(own) && !mentionsThis(own.node) && !areUnions) return false;
   const areParts = (parts: readonly WrittenType[], types: readonly ts.Type[] = []): boolean =>
     parts.length === types.length &&
     parts.every((part, index) => {
@@ -52,7 +55,7 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
     case "union":
       return isSameUnion(end, type, resolver, depth + 1);
     case "intersection":
-      return isSameIntersection(structure.types, type, resolver, depth + 1);
+      return isSameIntersection(getParts(end, resolver), type, resolver, depth + 1);
     case "array":
       return checker.isArrayType(type) && areParts([structure.element], getReferenceArguments(type, checker));
     case "tuple":
@@ -62,12 +65,13 @@ export function denotes(own: WrittenType, type: ts.Type, resolver: TypeResolver,
       const { typeArguments } = structure;
       return typeArguments.length > 0
         ? areParts(typeArguments, getReferenceArguments(type, checker).slice(0, typeArguments.length))
-        : hasSameArguments(structure, type, resolver) && hasSameMembers(end, type, resolver, depth + 1);
+        : hasSameArguments(structure, type, resolver, depth + 1) &&
+            hasSameMembers(end, type, resolver, depth + 1);
     }
     case "mapped":
       return (
         type.symbol?.declarations?.includes(structure.node) === true &&
-        hasSameArguments(structure, type, resolver) &&
+        hasSameArguments(structure, type, resolver, depth + 1) &&
         hasSameNames(structure, type, resolver) &&
         hasSameMembers(end, type, resolver, depth + 1)
       );
@@ -134,12 +138,16 @@ function hasSameMembers(written: WrittenType, type: ts.Type, resolver: TypeResol
 function hasSameArguments(
   { bindings }: Pick<WrittenType, "bindings">,
   type: ts.Type,
-  { checker, getType }: TypeResolver,
+  resolver: TypeResolver,
+  depth: number,
 ): boolean {
   return [...bindings].every(([parameter, written]) => {
-    const other = getTypeArgument(type, checker.getDeclaredTypeOfSymbol(parameter));
-    const own = other && getType(written);
-    return !own || isSame(own, other);
+    const other = getTypeArgument(type, resolver.checker.getDeclaredTypeOfSymbol(parameter));
+    if (!other) return true;
+    const own = resolver.getType(written);
+    if (own) return isSame(own, other);
+    // The checker does not know the inner type of `Readonly<Readonly<A | B>>`, where `A` and `B` may have the same names.
+    return resolver.resolve(written).structure.kind !== "mapped" || resolver.denotes(written, other, depth);
   });
 }
 
