@@ -1,4 +1,4 @@
-import type { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage } from "node:async_hooks";
 
 /** A step whose effect is in progress. */
 interface CurrentStep {
@@ -7,13 +7,11 @@ interface CurrentStep {
   readonly key: string;
 }
 
-let storage: AsyncLocalStorage<CurrentStep> | undefined;
+const currentStep = new AsyncLocalStorage<CurrentStep>();
 
 /** Performs an effect, so that `checkOutsideSteps` recognizes the questions that it asks. */
 export function performInStep<T>(call: object, key: string, perform: () => T): T {
-  const { AsyncLocalStorage: Storage } = process.getBuiltinModule("node:async_hooks");
-  storage ??= new Storage();
-  return storage.run({ call, key }, perform);
+  return currentStep.run({ call, key }, perform);
 }
 
 /**
@@ -23,7 +21,7 @@ export function performInStep<T>(call: object, key: string, perform: () => T): T
  * @throws Error for a question in a step, in every revision
  */
 export function checkOutsideSteps(call: object): void {
-  const step = storage?.getStore();
+  const step = currentStep.getStore();
   if (step?.call === call)
     throw new Error(
       `The step "${step.key}" cannot ask the client: the handler runs again with the answer, but only after the step has ` +
