@@ -197,7 +197,6 @@ const OTHERS = [
   'Awaited<Promise<number & { readonly __unit: "EUR" }>>',
   "Open<readonly Count[]>",
   "If<true, string, Count>",
-  "If<boolean, Count, Count | string>",
   "Unwrapped<Promise<string> | Count> & string",
 ];
 
@@ -217,6 +216,8 @@ const project = createTypeProject({
     INSIDE,
   ),
   others: toRow(OTHERS),
+  // It distributes over `true` and `false`.
+  distributed: toRow(["If<boolean, Count, Count | string>"]),
 });
 
 function toRow(types: readonly string[], declarations = DECLARATIONS): string {
@@ -235,6 +236,11 @@ it.each([
   const lost = cases.filter(({ keyword }, index) => !JSON.stringify(properties[index]).includes(keyword));
   expect(lost).toEqual([]);
   expect(properties).toHaveLength(cases.length);
+});
+
+it("a tag that cannot be followed into the members of a union is reported", () => {
+  const { diagnostics } = project.type("distributed");
+  expect(diagnostics.map(({ code }) => code)).toEqual(["constraint-tag-lost"]);
 });
 
 it("a tag does not apply elsewhere", () => {

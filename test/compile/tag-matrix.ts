@@ -19,7 +19,9 @@ export interface TagCase {
   lacks?: readonly string[];
 }
 
-const BRANDS = ["Brand<T>", "T & { readonly __tag: 1 }", "Brand<Brand<T> | { y: 1 }>"];
+const NESTED_BRANDS = ["Brand<Brand<T> | { y: 1 }>", "Nullable<Brand<Brand<T> | { y: 1 }>>"];
+
+const BRANDS = ["Brand<T>", "T & { readonly __tag: 1 }", ...NESTED_BRANDS];
 
 const OTHER_OBJECTS = [...BRANDS, "DeepPartial<Under>"];
 
@@ -312,6 +314,8 @@ export const NESTED: readonly string[] = [
   "Same<Same<Record<string, T> | { z: 1 }>>",
   "Partial<Readonly<{ [key: `a-${string}`]: T } | { z: 1 }>>",
   "Brand<Brand<T> | { y: 1 }>",
+  "Nullable<Brand<Brand<T> | { y: 1 }>>",
+  "Awaited<Promise<Record<string, T>> | { z: 1 }>",
 ];
 
 /** The positions in which a type may be used. */

@@ -212,7 +212,9 @@ function isSameUnion(written: WrittenType, type: ts.Type, resolver: TypeResolver
     for (const member of found) matched.add(member);
     // A combination in `(A | B) & (C | D)` may be impossible.
     if (found.length > 0 || each.structure?.kind === "intersection") continue;
-    if (!own || (!isAbsent(own) && !resolver.checker.isTypeAssignableTo(own, type))) return false;
+    // The checker drops `undefined`, and `"a"` in `"a" | string`, but no object.
+    if (!own || own.flags & ts.TypeFlags.Object) return false;
+    if (!isAbsent(own) && !resolver.checker.isTypeAssignableTo(own, type)) return false;
   }
   return members.every((member) => matched.has(member));
 }

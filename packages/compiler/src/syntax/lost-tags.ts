@@ -116,12 +116,21 @@ function contains(
   searched = new Set<ts.Type>(),
 ): boolean {
   if (getIdentity(type) === identity) return true;
-  if (depth === MAX_DEPTH || searched.has(type) || !(type.flags & ts.TypeFlags.Object)) return false;
+  if (depth === MAX_DEPTH || searched.has(type)) return false;
   searched.add(type);
-  const parts = checker.isArrayLikeType(type)
-    ? checker.getTypeArguments(type as ts.TypeReference)
-    : checker.getPropertiesOfType(type).map((each) => checker.getTypeOfSymbol(each));
+  const parts = listParts(type, checker);
   return parts.some((each) => contains(each, identity, checker, depth + 1, searched));
+}
+
+/** Lists the members of a union or an intersection, or the types in an object or a list. */
+function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  if (type.isUnionOrIntersection()) return type.types;
+  if (!(type.flags & ts.TypeFlags.Object)) return [];
+  if (checker.isArrayLikeType(type)) return checker.getTypeArguments(type as ts.TypeReference);
+  return [
+    ...checker.getPropertiesOfType(type).map((each) => checker.getTypeOfSymbol(each)),
+    ...checker.getIndexInfosOfType(type).map((each) => each.type),
+  ];
 }
 
 function isTextType(node: ts.Node, checker: ts.TypeChecker): boolean {

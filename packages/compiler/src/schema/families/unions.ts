@@ -156,8 +156,10 @@ function createMemberSites(
 ): (member: ts.Type) => TypeSite {
   let pairs: [WrittenType, ts.Type][] | undefined;
   const pairMembers = (written: WrittenType): [WrittenType, ts.Type][] => {
-    // Literals have no site of their own.
-    const structured = members.filter((member) => getLiteralValue(member) === undefined);
+    // Literals and `null` have no site of their own.
+    const structured = members.filter(
+      (member) => getLiteralValue(member) === undefined && !(member.flags & ts.TypeFlags.Null),
+    );
     // Inside a generic, the union itself may seem to denote each of its members.
     const isMember = (each: WrittenType): boolean =>
       structured.filter((member) => types.denotes(each, member)).length === 1;
