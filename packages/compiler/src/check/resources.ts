@@ -7,6 +7,8 @@ import { isListOfTexts, isText, findNonTextProperties } from "./scalars.js";
 const EXPRESSION = /\{([^{}]*)\}/g;
 const OPERATOR = /^[+#./;?&]/;
 const VARIABLE = /^(\w+(?:\.\w+)*)(\*|:[1-9]\d{0,3})?$/;
+/** The pattern of two expressions with nothing between their values, unlike `{a}{/b}` and `{a:3}{b}`. */
+const ADJACENT = /\{[^{}:]+\}\{\+?\w[^{}]*\}/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /** A variable of a URI template. */
@@ -46,6 +48,11 @@ export function readTemplateVariables(
   }
   if (/[{}]/.test(uri.replaceAll(EXPRESSION, ""))) {
     report("resource-template-invalid", uriNode, { uri, expression: uri });
+    isTemplate = false;
+  }
+  const [adjacent] = ADJACENT.exec(uri) ?? [];
+  if (adjacent !== undefined && isTemplate) {
+    report("resource-template-invalid", uriNode, { uri, expression: adjacent, isAdjacent: true });
     isTemplate = false;
   }
   return isTemplate ? variables : undefined;

@@ -25,11 +25,17 @@ export const resourceMessages = {
       `Write, for example, \`${/^[\w{}/.-]+$/.test(p.uri) ? `data://${p.uri.replace(/^\/+/, "")}` : "data://name"}\`.`,
   ),
   "resource-template-invalid": error(
-    (p: { uri: string; expression: string }) =>
-      p.expression === p.uri
+    (p: { uri: string; expression: string; isAdjacent?: boolean }) => {
+      if (p.isAdjacent)
+        return `Nothing separates the variables in \`${p.expression}\` of \`${p.uri}\`, so a URI does not determine their values.`;
+      return p.expression === p.uri
         ? `\`${p.uri}\` is not a valid URI template.`
-        : `\`${p.expression}\` in \`${p.uri}\` is not a valid URI template expression.`,
-    () => `Write \`{name}\`, \`{+path}\`, or \`{?query}\` (RFC 6570).`,
+        : `\`${p.expression}\` in \`${p.uri}\` is not a valid URI template expression.`;
+    },
+    (p) =>
+      p.isAdjacent
+        ? `Write a character between them, as in \`${p.expression.replace("}{", "}/{")}\`.`
+        : `Write \`{name}\`, \`{+path}\`, or \`{?query}\` (RFC 6570).`,
   ),
   "resource-variable-unused": error(
     (p: { uri: string; variable: string; parameters: string[] }) =>
