@@ -275,6 +275,14 @@ describe("a skill that a caller may not see", () => {
     );
   });
 
+  test("hides a skill from callers for whom `enabled` returns nothing", async () => {
+    const enabled = ({ principal }: Caller): boolean => principal?.claims["isMember"] as boolean;
+    const config: ServerConfig = { skills: { admin: { enabled } } };
+    expect(getNames(await list(await open(config)))).not.toContain("admin");
+    const principal = { subject: "ada", claims: { isMember: true } };
+    expect(getNames(await list(await open(config, { principal })))).toContain("admin");
+  });
+
   test("may have an `enabled` that throws or does not return a boolean, which is logged", async () => {
     const messages: string[] = [];
     const log: ServerConfig["log"] = ({ msg }) => void messages.push(msg);
