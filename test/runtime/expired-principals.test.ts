@@ -77,6 +77,13 @@ test("an API key is rejected after the expiry", async () => {
   });
 });
 
+test("the scopes of an expired API key count as missing when the server starts", () => {
+  const auth = apiKeys({ [KEY]: { subject: "ada", scopes: ["read"], expiresAt: new Date(0) } });
+  const messages: string[] = [];
+  auth.logProblems?.(["read"], ({ msg }) => void messages.push(msg));
+  expect(messages).toEqual([expect.stringContaining("no API key has the scope `read`")]);
+});
+
 test.each(["2030-01-01", 1_900_000_000, new Date("never")])("an expiry cannot be %o", (expiresAt) => {
   expect(() => apiKeys({ [KEY]: { subject: "ada", expiresAt: expiresAt as Date } })).toThrow(
     "and `expiresAt` a Date",

@@ -22,7 +22,7 @@ export function toPrincipal(input: PrincipalInput): Principal {
   if (
     !STRING.accepts(subject) ||
     !Array.isArray(scopes) ||
-    (expiresAt !== undefined && !(expiresAt instanceof Date && expiresAt.getTime() >= 0))
+    (expiresAt !== undefined && !(expiresAt instanceof Date && !Number.isNaN(expiresAt.getTime())))
   ) {
     throw new TypeError(
       "A principal needs a `subject`, a string that is not empty; `scopes` must be a list, and `expiresAt` a Date.",

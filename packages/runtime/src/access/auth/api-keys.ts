@@ -46,7 +46,7 @@ export function apiKeys(keys: Readonly<Record<string, PrincipalInput>>): Auth {
   return {
     // `this` also has the scopes of `{ ...apiKeys(…), scopes }`.
     logProblems(needed, log) {
-      const granted = known.flatMap(({ principal }) => principal.scopes);
+      const granted = known.flatMap(({ principal }) => (isExpired(principal) ? [] : principal.scopes));
       const allowed = expandScopes(granted, this.scopes ?? {});
       const lacking = needed.filter((scope) => !allowed.has(scope));
       if (lacking.length === 0) return;
