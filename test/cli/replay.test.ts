@@ -288,7 +288,7 @@ describe("tenon replay", () => {
     await runReplay("legacy.jsonl", "--write-test", "test/ignored.test.ts", ...ignored);
     const source = readFileSync(join(project.root, "test/ignored.test.ts"), "utf8");
     expect(source).toContain("what: expect.anything(),");
-    expect(source).toContain('server.tools.greet({ name: "Ada" })).toEqual(expect.anything());');
+    expect(source).toContain("text: expect.anything() }");
   });
 
   it("succeeds when it writes a test although responses changed", async () => {
@@ -422,6 +422,8 @@ describe("tenon replay of questions", () => {
     await runReplay(messages, "--write-test", "test/roots.test.ts");
     const source = readFileSync(join(project.root, "test/roots.test.ts"), "utf8");
     expect(source).toContain("// Not repeated, since the client shared other folders later: folders");
-    expect(source.match(/server\.tools\.folders\(\)\)\.toBe\("file:\/\/\/b"\)/g)).toHaveLength(2);
+    expect(
+      source.match(/callTool\("folders"\)\)\.toHaveProperty\("content", [^;]*"file:\/\/\/b"/g),
+    ).toHaveLength(2);
   });
 });

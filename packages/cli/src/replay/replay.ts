@@ -103,7 +103,6 @@ export async function replay(
   const { source, calls, omitted } = createTestFile({
     recording,
     session,
-    manifest,
     period: recorded,
     isIgnored,
     project: toRelativeUrl(dirname(testPath), root),

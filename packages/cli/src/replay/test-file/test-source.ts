@@ -1,6 +1,4 @@
-import type { Manifest, ToolResult } from "@tenon/runtime/manifest";
 import type { Recording } from "../../recording/format.js";
-import { toToolValue } from "../../testing/call-value.js";
 import type { Period } from "../../compare/json/volatile-values.js";
 import type { IsIgnored } from "../../compare/json/json-differences.js";
 import type { Session } from "../../recording/session.js";
@@ -8,14 +6,12 @@ import { formatAnswers } from "./answers.js";
 import { listRecordedCalls, type RecordedCall } from "./calls.js";
 import { createEarlierResults, type EarlierResults } from "./earlier-results.js";
 import { toVolatilePattern, toExpectation } from "./expectation.js";
-import { matchesSchema } from "./matches-schema.js";
-import { toMemberAccess, toSource } from "./source-text.js";
+import { toSource } from "./source-text.js";
 
 /** The input for a generated test. */
 export interface TestFileOptions {
   recording: Recording;
   session: Session;
-  manifest: Manifest;
   /** The period in which the session was recorded. */
   period: Period;
   isIgnored: IsIgnored;
@@ -34,15 +30,6 @@ export interface TestFile {
   omitted: number;
 }
 
-/** A call, and the value that the test compares. */
-interface TestedCall {
-  /** The expression with the value to compare. */
-  call: string;
-  value: unknown;
-  /** The path of the value in the result, which `--ignore` names. Empty for a part of the whole result. */
-  path: readonly string[];
-}
-
 const INDENT = "  ";
 
 /** Returns a Vitest file that repeats the calls of a session and expects the recorded results. */
@@ -50,7 +37,7 @@ export function createTestFile(options: TestFileOptions): TestFile {
   const { session, period, isIgnored, recording, project, name } = options;
   const earlierResults = createEarlierResults();
   /** Functions that return the lines. They are called last, when it is known which results need a constant. */
-  const lines: ((answer?: string) => string)[] = [];
+  const lines: ((constant?: string) => string)[] = [];
   const calls: RecordedCall[] = [];
   for (const each of listRecordedCalls(session)) {
     if ("reason" in each) {
@@ -65,15 +52,19 @@ export function createTestFile(options: TestFileOptions): TestFile {
       lines.push(() => `${INDENT}await expect(${request}).rejects.toThrow(${text});`);
       continue;
     }
-    const { call, value, path } = createCall(each, options, earlierResults);
-    earlierResults.add(value, lines.length);
-    const expectation = toExpectation(value, period, isIgnored, path);
-    const matcher = path.length === 0 ? "toMatchObject" : expectation === value ? "toBe" : "toEqual";
-    const expected = toSource(expectation, INDENT, call.length + matcher.length + 18);
-    lines.push((answer) => {
-      const end = `${matcher}(${expected});`;
-      if (answer === undefined) return `${INDENT}expect(await ${call}).${end}`;
-      return `${INDENT}const ${answer} = await ${call};\n${INDENT}expect(${answer}).${end}`;
+    const { result = {} } = each.answer;
+    const request = formatRequest(each, earlierResults);
+    const member = getComparedMember(each);
+    earlierResults.add({ [member]: result[member] }, lines.length);
+    const value = toExpectation(result[member], period, isIgnored, [member]);
+    const [matcher, expected] =
+      result["isError"] === true
+        ? ["toMatchObject(", { isError: true, [member]: value }]
+        : [`toHaveProperty(${JSON.stringify(member)}, `, value];
+    const expectation = `${matcher}${toSource(expected, INDENT, request.length + matcher.length + 17)});`;
+    lines.push((constant) => {
+      if (constant === undefined) return `${INDENT}expect(await ${request}).${expectation}`;
+      return `${INDENT}const ${constant}: any = await ${request};\n${INDENT}expect(${constant}).${expectation}`;
     });
   }
   const answers = formatAnswers(session, calls);
@@ -100,55 +91,17 @@ ${body.join("\n")}
   };
 }
 
-function createCall(
-  call: RecordedCall,
-  options: TestFileOptions,
-  earlierResults: EarlierResults,
-): TestedCall {
-  const { exchange, answer } = call;
-  const result = answer.result ?? {};
-  const { method, params } = exchange;
-  if (method === "prompts/get")
-    return {
-      call: `${formatRequest(call, earlierResults)}.then(({ messages }) => messages)`,
-      value: result["messages"],
-      path: ["messages"],
-    };
-  if (method === "resources/read")
-    return {
-      call: `${formatRequest(call, earlierResults)}.then(({ contents }) => contents)`,
-      value: result["contents"],
-      path: ["contents"],
-    };
-  const tool = options.manifest.tools.find(({ definition }) => definition.name === params["name"]);
-  if (!tool || result["isError"] === true)
-    return {
-      call: formatRequest(call, earlierResults),
-      value: { isError: true, content: result["content"] },
-      path: [],
-    };
-  // A session that names no revision is legacy.
-  const revision = findRevision(options.session) ?? "";
-  const value = toToolValue(tool, result as unknown as ToolResult, revision);
-  const args = params["arguments"] ?? {};
-  const { content, structuredContent } = result;
-  const isTyped = tool.input.conversion === undefined && matchesSchema(tool.definition.inputSchema, args);
-  if (!isTyped)
-    return {
-      call: formatRequest(call, earlierResults),
-      value: structuredContent === undefined ? { content } : { structuredContent },
-      path: [],
-    };
-  const textPath = value === content ? ["content"] : ["content", "[0]", "text"];
-  const dataPath = value === structuredContent ? ["structuredContent"] : ["structuredContent", "result"];
-  return {
-    call: `server.tools${toMemberAccess(tool.definition.name)}(${formatArguments(args, earlierResults)})`,
-    value,
-    path: structuredContent === undefined ? textPath : dataPath,
-  };
+/** Returns the member of a call's result that a test compares. */
+function getComparedMember({ exchange: { method }, answer: { result = {} } }: RecordedCall): string {
+  if (method === "prompts/get") return "messages";
+  if (method === "resources/read") return "contents";
+  return "structuredContent" in result ? "structuredContent" : "content";
 }
 
-/** Returns the expression for a call with the recorded arguments. */
+/**
+ * Returns the expression for a call with the recorded arguments. It sends JSON with `server.client`: the parameters of the
+ * method may have types for which JSON has no literals, such as an enum, and the server may have rejected the call.
+ */
 function formatRequest(
   { exchange: { method, params } }: RecordedCall,
   earlierResults: EarlierResults,
