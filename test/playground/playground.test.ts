@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Page } from "../third-party/playwright.js";
 import { speak } from "./everything.js";
@@ -253,7 +255,7 @@ const EXIT_ON_FILE = `const { existsSync } = await import("node:fs");
     setInterval(() => existsSync("exit") && process.exit(1), 20);
     `;
 
-test("secrets are hidden in the form, and are not stored by the browser", async () => {
+test("secrets are hidden in the form, and are neither stored nor copied", async () => {
   await using vault = await setStage([], {
     "src/vault.ts": `
       import { Tool } from "@tenon/runtime";
@@ -263,7 +265,7 @@ test("secrets are hidden in the form, and are not stored by the browser", async 
         @Tool() open(user: string, account: Account): string { return user + account.name + account.key.length; }
       }`,
   });
-  const page = await vault.open("#tool/open");
+  const page = await vault.open("#tool/open", { permissions: ["clipboard-read", "clipboard-write"] });
   const filled = { user: "ada", name: "main", key: "hunter2" };
   for (const [name, value] of Object.entries(filled)) {
     const field = page.locator(`input[name=${name}]`);
@@ -275,6 +277,19 @@ test("secrets are hidden in the form, and are not stored by the browser", async 
   const stored = await page.evaluate("JSON.stringify({ ...sessionStorage, ...localStorage })");
   expect(stored).toContain("main");
   expect(stored).not.toContain("hunter2");
+  await page.getByRole("button", { name: "Save call" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("mine");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "mine", exact: true }).waitFor();
+  const notes = (): string => readFileSync(join(vault.project.root, ".tenon/playground.json"), "utf8");
+  await expect.poll(notes).toContain('"mine"');
+  expect(notes()).toContain("main");
+  expect(notes()).not.toContain("hunter2");
+  await page.getByRole("button", { name: "Copy as test" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  const test = await page.evaluate("navigator.clipboard.readText()");
+  expect(test).toContain("// The secret arguments were not copied. Add them here.");
+  expect(test).not.toContain("hunter2");
   await page.reload();
   await expect.poll(() => page.locator("input[name=user]").inputValue()).toBe("ada");
   expect(await page.locator("input[name=key]").inputValue()).toBe("");

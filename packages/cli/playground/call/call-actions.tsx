@@ -1,5 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import type { Arguments } from "../form/arguments-form.js";
+import { omitSecrets } from "../form/secrets.js";
 import type { Call } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
@@ -8,7 +10,7 @@ import { CopyButton } from "../controls/copy-button.js";
 import { Dialog } from "../controls/dialog.js";
 import { TextLine } from "../controls/text-line.js";
 
-/** Buttons that copy a call as a test, or save it. */
+/** Buttons that copy a call as a test, or save it, without its secrets. */
 export function CallActions({
   playground,
   entry,
@@ -19,14 +21,15 @@ export function CallActions({
   call: Call;
 }): VNode {
   const [isSaving, setSaving] = useState(false);
+  const args = omitSecrets(call.args, entry.schema);
   return (
     <>
-      <CopyButton text={() => createTestSource(call)} label="Copy as test" />
+      <CopyButton text={() => createTestSource(call, args)} label="Copy as test" />
       <button type="button" class="quiet" aria-haspopup="dialog" onClick={() => setSaving(true)}>
         Save call
       </button>
       {isSaving && (
-        <SaveDialog playground={playground} entry={entry} call={call} onClose={() => setSaving(false)} />
+        <SaveDialog playground={playground} entry={entry} args={args} onClose={() => setSaving(false)} />
       )}
     </>
   );
@@ -35,12 +38,12 @@ export function CallActions({
 function SaveDialog({
   playground,
   entry: { kind, key },
-  call,
+  args,
   onClose,
 }: {
   playground: Playground;
   entry: Entry;
-  call: Call;
+  args: Arguments;
   onClose(): void;
 }): VNode {
   const { saved } = playground.notes.value;
@@ -50,7 +53,7 @@ function SaveDialog({
   const save = (): void => {
     if (name.trim() === "") return;
     const others = saved.filter((each) => !isTaken(each));
-    playground.setSaved([...others, { name: name.trim(), kind, key, args: call.args }]);
+    playground.setSaved([...others, { name: name.trim(), kind, key, args }]);
     onClose();
   };
   return (

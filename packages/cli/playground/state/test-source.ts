@@ -7,17 +7,20 @@ import { toUri, toStrings } from "./request-entry.js";
 /**
  * Returns a Vitest file that repeats a call and expects the same outcome. It sends the arguments as JSON, because those of the
  * method may have other types, such as `Date`, and the call may be one that the server rejects.
+ *
+ * @param args the arguments of the call without its secrets
  */
-export function createTestSource(call: Call): string {
-  const { entry, args, done } = call;
+export function createTestSource(call: Call, args: Call["args"]): string {
+  const { entry, done } = call;
   const request = formatRequest(entry, args);
   const expected = done && formatExpectation(done.outcome, request);
+  const hasSecrets = JSON.stringify(args) !== JSON.stringify(call.args);
   return `import { connect } from "@tenon/cli/testing";
 import { expect, test } from "vitest";
 
 test(${JSON.stringify(createTitle(entry.name, args))}, async () => {
   const server = await connect(new URL("..", import.meta.url)${formatOptions(call)});
-${expected ?? `  await ${request};`}
+${hasSecrets ? `${INDENT}// The secret arguments were not copied. Add them here.\n` : ""}${expected ?? `${INDENT}await ${request};`}
   await server.close();
 });
 `;
