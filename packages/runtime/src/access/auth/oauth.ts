@@ -189,12 +189,12 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     authenticate: async (credentials) => {
       const { header } = credentials;
       const sent = readSent(header);
-      if (sent.kind === "none") return reject(401, "An access token is required.");
       const scheme = findScheme(sent);
-      if (sent.kind === "malformed" || scheme === undefined) {
+      if (sent.kind === "malformed") {
         const reason = `The Authorization header must consist of \`${isProofRequired ? "DPoP" : "Bearer"}\` and one token.`;
         return reject(400, reason, "invalid_request");
       }
+      if (sent.kind === "none" || scheme === undefined) return reject(401, "An access token is required.");
       try {
         const hash = createHash("sha256").update(sent.token).digest("base64url");
         const { principal, cnf } = await recent.find(hash, () => verifyAndRead(sent.token, header));
