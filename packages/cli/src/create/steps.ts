@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { INSTALLABLE_CLIENTS } from "../install/client-config.js";
@@ -7,6 +7,7 @@ import { SUGGESTED_CLIENT } from "../terminal/next-step.js";
 import { wrap } from "../terminal/text-format.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
+import { findFolderProblem, removeWrittenFiles } from "./empty-folder.js";
 import { explainInstallFailure, getLastLines } from "./install-failure.js";
 import { checkManagerVersion, createManagerSettings } from "./manager-settings.js";
 import { findPackageNameProblem, toPackageName } from "./package-name.js";
@@ -19,9 +20,6 @@ import { findTemplate, getTemplateFolders } from "./templates.js";
 const DEFAULT_FOLDER = "my-mcp-server";
 /** The width of a wrapped hint. */
 const HINT_COLUMNS = 76;
-/** Files that an empty folder may contain. */
-const IGNORED_FILES = new Set([".git", ".DS_Store", "Thumbs.db", "desktop.ini"]);
-
 /** Asks for the folder, unless it was given, and checks that it is empty. */
 export async function chooseFolder(
   context: Pick<CreateContext, "cwd" | "yes" | "prompts" | "progress" | "folder" | "name" | "shownFolder">,
@@ -251,16 +249,6 @@ export const STEPS = [
   showNextSteps,
 ] as const;
 
-function findFolderProblem(folder: string): string | undefined {
-  if (!existsSync(folder)) return undefined;
-  if (!statSync(folder).isDirectory()) return `${folder} is a file.`;
-  const otherFiles = readdirSync(folder).filter((name) => !IGNORED_FILES.has(name));
-  if (otherFiles.length === 0) return undefined;
-  const names = otherFiles.slice(0, 3).join(", ");
-  const more = otherFiles.length > 3 ? `, and ${otherFiles.length - 3} more` : "";
-  return `${folder} is not empty: it contains ${names}${more}.`;
-}
-
 async function runTenon(
   { folder, run, signal }: Pick<CreateContext, "folder" | "run" | "signal">,
   args: string[],
@@ -285,18 +273,6 @@ function findInstalledTenon(folder: string): string {
   } catch {
     return join(folder, "node_modules/@tenon/cli/bin/tenon.js");
   }
-}
-
-/**
- * Restores the folder. It was empty before, so everything in it was written by this command.
- *
- * @param firstCreated the topmost folder that this command created, if any
- */
-function removeWrittenFiles(folder: string, firstCreated: string | undefined): void {
-  if (firstCreated !== undefined) rmSync(firstCreated, { recursive: true, force: true });
-  else
-    for (const name of readdirSync(folder).filter((each) => !IGNORED_FILES.has(each)))
-      rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ts } from "../typescript/typescript.js";
+import { type Line, removeSharedIndent, splitLines, tidy } from "./comment-lines.js";
 import { findCommentRanges, findTrailingComments } from "./comment-ranges.js";
 import { findPlainTags } from "./plain-comments.js";
 import {
@@ -95,12 +96,6 @@ function findLostTags(
     .flatMap(({ name, start, end }) => (isTenonTag(name) ? [{ name, reason, file, start, end }] : []));
 }
 
-interface Line {
-  text: string;
-  /** The offset of `text` in the file. */
-  start: number;
-}
-
 /** Parses one comment; `pos` and `end` include the delimiters. */
 export function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
@@ -121,33 +116,6 @@ export function parseComment(file: ts.SourceFile, pos: number, end: number): Doc
     }
   }
   return parser.finish();
-}
-
-function splitLines(text: string, pos: number, end: number): Line[] {
-  const raw = text.slice(pos + 3, end - 2).split(/(?<=\n)|(?<=\r)(?!\n)/);
-  const lines: Line[] = [];
-  let at = pos + 3;
-  const starless = raw.slice(1).filter((line) => line.trim() && !/^\s*\*/.test(line));
-  const margin = getSharedIndent(starless);
-  for (const each of raw) {
-    const line = each.replace(/[\r\n]+$/, "");
-    const prefix = lines.length === 0 ? /^[ \t]?/ : /^\s*\*[ \t]?/;
-    const cut = prefix.exec(line)?.[0].length ?? Math.min(margin, getSharedIndent([line]));
-    lines.push({ text: line.slice(cut), start: at + cut });
-    at += each.length;
-  }
-  return lines;
-}
-
-/** Returns the indentation that all the lines share. */
-function getSharedIndent(lines: readonly string[]): number {
-  return lines.length === 0 ? 0 : Math.min(...lines.map((line) => /^[^\S\r\n]*/.exec(line)?.[0].length ?? 0));
-}
-
-/** Removes the indentation that all lines of a tag except the first share. */
-function removeSharedIndent([first = "", ...others]: readonly string[]): string[] {
-  const margin = getSharedIndent(others.filter((line) => line.trim()));
-  return [first, ...others.map((line) => line.slice(Math.min(margin, getSharedIndent([line]))))];
 }
 
 /** Sorts lines into running text and tags. */
@@ -297,14 +265,4 @@ function isUnfinishedJson(tag: OpenTag): boolean {
   } catch {
     return tag.lines.length < 200;
   }
-}
-
-/** Joins lines, removes blank lines around them, and undoes the escapes that a comment requires. */
-function tidy(lines: readonly string[]): string {
-  return lines
-    .join("\n")
-    .replace(/^(?:[^\S\n]*\n)+/, "")
-    .trimEnd()
-    .replaceAll("*\\/", "*/")
-    .replaceAll("\\@", "@");
 }
