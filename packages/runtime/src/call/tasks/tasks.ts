@@ -1,12 +1,12 @@
 import { getBinding, getShare } from "../../access/principal.js";
-import { createRandomBytes } from "../../access/encryption/node-crypto.js";
 import type { Principal } from "../../api/caller.js";
 import { ProtocolError } from "../../api/errors.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { type DrainableTasks, SHUTTING_DOWN } from "../../transports/drain.js";
 import { readStoredAnswer } from "../questions/read-stored-answer.js";
-import { type AskedQuestion, EMPTY_TRANSCRIPT, toStoredEffects } from "../questions/transcript.js";
+import { type AskedQuestion, EMPTY_TRANSCRIPT } from "../questions/transcript.js";
 import type { Call } from "../connection/call.js";
+import { createTaskRecord } from "./create-task-record.js";
 import { RunningHandlers } from "./running-handlers.js";
 import { serveTask } from "./serve-task.js";
 import type {
@@ -181,37 +181,15 @@ export class Tasks implements ServerTasks {
     const { enqueue, processId = ONLY_PROCESS } = this.#distribution ?? {};
     // A handler that has begun continues in this process.
     const isQueued = enqueue !== undefined && start === "call";
-    const {
-      callId = globalThis.crypto.randomUUID(),
-      asked,
-      effects,
-    } = inputRequester?.transcript ?? EMPTY_TRANSCRIPT;
+    const transcript = inputRequester?.transcript ?? EMPTY_TRANSCRIPT;
     // Questions without an answer are asked again.
-    const askedBefore = new Map([...asked].filter(([, each]) => "answer" in each));
-    const now = new Date().toISOString();
-    const scopes = this.#source.getScopes(call.params.name);
-    const record: TaskRecord = {
-      id: createRandomBytes(24).toString("base64url"),
-      owner: getBinding(call.peer.principal),
-      tool: String(call.params.name),
-      ...(scopes !== undefined && { scopes }),
-      ...(this.#source.authorizesArguments(call.params.name) && { arguments: call.params.arguments ?? {} }),
-      status: "working",
-      createdAt: now,
-      lastUpdatedAt: now,
-      ttlMs: this.#source.limits.taskLifetimeMs,
-      version: 1,
-      worker: isQueued ? "" : processId,
-      run: isQueued ? 0 : 1,
-      crashes: 0,
-      callId,
-      effects: toStoredEffects(effects),
-      asked: [...askedBefore].map(([key, { answer: result, ...each }]) => [
-        key,
-        { ...each, reply: { result } },
-      ]),
-      outcome: {},
-    };
+    const askedBefore = new Map([...transcript.asked].filter(([, each]) => "answer" in each));
+    const record = createTaskRecord(
+      this.#source,
+      call,
+      { ...transcript, asked: askedBefore },
+      isQueued ? undefined : processId,
+    );
     const write = async (): Promise<void> => {
       await this.#distribution?.prepare(record, call);
       await this.#records.create(record);
