@@ -138,7 +138,8 @@ test.each(["2025-11-25", "2026-07-28"])(
     }
     // No server receives the key by which the page distinguishes them.
     expect(JSON.stringify(sent)).not.toContain("tenon-playground/call");
-    if (revision === "2026-07-28") expect(createTestSource(calls[0] as Call)).toMatchSnapshot();
+    if (revision === "2026-07-28")
+      expect(createTestSource(calls[0] as Call, { name: names[0] })).toMatchSnapshot();
     conversations.endAll();
   },
 );
@@ -171,7 +172,7 @@ test.each([
 ] as const)("the test of a %s with the URI %s reads it with %j", (kind, key, args, expected) => {
   const entry = { kind, key, name: "account" };
   const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [] as const };
-  expect(createTestSource(call as unknown as Call)).toContain(expected);
+  expect(createTestSource(call as unknown as Call, args)).toContain(expected);
 });
 
 const EXPECTED_FAILURE = { content: [{ type: "text", text: "`days` must be a number." }], isError: true };
@@ -187,7 +188,7 @@ test.each([
   ["prompt", { days: 3 }, 'getPrompt("plan", { days: "3" })'],
 ] as const)("the test of a %s with the arguments %j sends them as JSON", (kind, args, expected) => {
   const call = { entry: { kind, key: "plan", name: "Plan" }, args, settings: DEFAULT_NOTES.settings };
-  expect(createTestSource({ ...call, answers: [] as const } as unknown as Call)).toContain(
+  expect(createTestSource({ ...call, answers: [] as const } as unknown as Call, args)).toContain(
     `await server.client.${expected};`,
   );
 });
@@ -203,6 +204,7 @@ test.each([
   ],
 ])("the test of a failed call expects its error: %j", (outcome, expected) => {
   const entry = { kind: "tool", key: "plan", name: "plan" };
-  const call = { entry, args: { days: "x" }, settings: DEFAULT_NOTES.settings, answers: [] };
-  expect(createTestSource({ ...call, done: { outcome, ms: 1 } } as unknown as Call)).toMatch(expected);
+  const args = { days: "x" };
+  const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [], done: { outcome, ms: 1 } };
+  expect(createTestSource(call as unknown as Call, args)).toMatch(expected);
 });
