@@ -190,6 +190,18 @@ test("a fingerprint does not depend on the order of members, and differs between
   expect(createFingerprint({ type: "object", properties: {} })).toBe("21c3rptmm6j");
 });
 
+test("a fingerprint does not depend on documentation, but on members and values with the same names", () => {
+  const plain = createFingerprint({ type: "object", properties: { a: { type: "string" }, title: {} } });
+  const documented = { type: "string", title: "A", description: "The a.", examples: ["x"], deprecated: true };
+  const schema = { type: "object", description: "All.", properties: { a: documented, title: {} } };
+  expect(createFingerprint(schema)).toBe(plain);
+  expect(createFingerprint({ type: "object", properties: { a: { type: "string" } } })).not.toBe(plain);
+  const values = [{ description: "x" }, { description: "y" }];
+  for (const keyword of ["const", "default"])
+    expect(new Set(values.map((each) => createFingerprint({ [keyword]: each }))).size).toBe(2);
+  expect(new Set(values.map((each) => createFingerprint({ enum: [each] }))).size).toBe(2);
+});
+
 test("the fingerprints of a result are the same in every revision that has output schemas", () => {
   const tree: JsonSchema = {
     anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }],

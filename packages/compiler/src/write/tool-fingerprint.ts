@@ -1,5 +1,6 @@
 /**
- * Returns a short hash of a JSON value, such as a schema. It does not depend on the order of members.
+ * Returns a short hash of a schema or another JSON value. It depends neither on the order of members, nor on what only
+ * documents a schema, such as descriptions.
  *
  * @example
  * createFingerprint({ type: "object", properties: {} }) // "21c3rptmm6j"
@@ -22,9 +23,32 @@ export function createPromptFingerprint(prompt: {
   return createFingerprint(given.sort(([x], [y]) => (x < y ? -1 : 1)));
 }
 
-function sortMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortMembers);
+/** Keywords that document a schema, and do not affect its values. */
+const DOCUMENTATION = new Set(["title", "description", "examples", "deprecated", "$comment"]);
+
+/** Keywords whose members have names of any kind, so that `description` is one of them. */
+const NAMED = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+
+/** Keywords with values rather than schemas. */
+const VALUES = new Set(["const", "enum", "default"]);
+
+function sortMembers(value: unknown, isSchema = true): unknown {
+  if (Array.isArray(value)) return value.map((each) => sortMembers(each, isSchema));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return entries.sort(([x], [y]) => (x < y ? -1 : 1)).map(([name, member]) => [name, sortMembers(member)]);
+  const entries = Object.entries(value).filter(
+    ([name, member]) => member !== undefined && !(isSchema && DOCUMENTATION.has(name)),
+  );
+  return entries
+    .sort(([x], [y]) => (x < y ? -1 : 1))
+    .map(([name, member]) => [
+      name,
+      isSchema && NAMED.has(name) ? sortNamed(member) : sortMembers(member, isSchema && !VALUES.has(name)),
+    ]);
+}
+
+/** Sorts an object whose members are schemas. */
+function sortNamed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1));
+  return entries.map(([name, member]) => [name, sortMembers(member)]);
 }
