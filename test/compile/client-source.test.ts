@@ -313,6 +313,30 @@ test("types that refer to themselves as values of a dictionary compile", () => {
   expect(source).toContain("  plain?: Record<string, number>;\n");
 });
 
+test("definitions that only include themselves, and names of the types that a client uses, compile", () => {
+  const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+  const names = ["Loop", "Ping", "Either", "Both", "Pick", "Readonly", "Parameters", "NonNullable"];
+  const loop = tool("loop", {
+    properties: Object.fromEntries(names.map((name) => [name, ref(name)])),
+    $defs: {
+      Loop: ref("Loop"),
+      Ping: ref("Pong"),
+      Pong: ref("Ping"),
+      Either: { anyOf: [{ type: "string" }, ref("Either")] },
+      Both: { allOf: [ref("Both"), { type: "object", properties: { a: { type: "string" } } }] },
+      ...Object.fromEntries(
+        names.slice(4).map((name) => [name, { type: "object", properties: { a: { type: "string" } } }]),
+      ),
+    },
+  });
+  const source = generateClientSource(
+    { ...LISTS, tools: [loop] },
+    { name: "loops", version: "1.0.0", era: "modern" },
+  );
+  const use = `import { connect } from "./client.js";\nconst { tools } = await connect("http://a.example");\nawait tools.loop({ Loop: 1, Ping: "x", Either: "x", Both: {}, Pick: { a: "x" } });\n`;
+  expect(problems(source, use)).toEqual([]);
+});
+
 test("types accept what anchors, patterns, joined parts, and undescribed members allow", () => {
   const part = { properties: { a: { type: "string" } } } as const;
   const schemas: Record<string, JsonSchema> = {

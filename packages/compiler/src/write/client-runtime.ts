@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 /** Names that the module already uses, so generated types cannot have them. */
 export const CLIENT_NAMES_IN_USE = [
   ...["Array", "Error", "JSON", "Map", "Math", "Object", "Promise", "Record", "RegExp", "String", "URL"],
+  ...["NonNullable", "Parameters", "Pick", "Readonly"],
   ...[
     "CallToolResult",
     "Client",

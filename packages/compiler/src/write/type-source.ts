@@ -137,7 +137,7 @@ export function createTypeSource(
       return known;
     }
     const target = findReferenced(root, reference);
-    if (target === undefined) return "unknown";
+    if (target === undefined || includesItself(root, reference)) return "unknown";
     const name = names.create(reference === "#" ? hint : (reference.split("/").at(-1) ?? hint));
     namesByReference.set(reference, name);
     const comment = writeDocComment(target.description, listTags(target));
@@ -150,6 +150,25 @@ export function createTypeSource(
   };
 
   return { toType, toMembers };
+}
+
+/**
+ * Returns whether a reference leads back to itself without a member or an item in between. Such a definition limits nothing,
+ * and TypeScript rejects it as a type.
+ */
+function includesItself(root: JsonSchema, reference: string): boolean {
+  const reached = new Set<string>();
+  const visit = (schema: Schema): void => {
+    if (!isSchema(schema)) return;
+    const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
+    if ($ref === undefined) [...anyOf, ...oneOf, ...allOf].forEach(visit);
+    else if (!reached.has($ref)) {
+      reached.add($ref);
+      visit(findReferenced(root, $ref));
+    }
+  };
+  visit(findReferenced(root, reference));
+  return reached.has(reference);
 }
 
 const SCALARS: Record<string, string> = {
