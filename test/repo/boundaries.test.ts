@@ -62,6 +62,7 @@ const LOADED_BY_PATH: ReadonlySet<string> = new Set([
   "dev/process/host.ts",
   "import/openapi/client/api-client.ts",
   "testing/node-hooks.ts",
+  "write/uri-expansion.ts",
 ]);
 
 describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {

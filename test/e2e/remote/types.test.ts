@@ -89,6 +89,69 @@ test("tenon types names a list that the server rejects", async () => {
   expect(rejected.stderr).toBe("error  The server does not list its resources: No receipts today.\n");
 });
 
+test("tenon types omits malformed URI templates, and reads a resource at exactly its URI", async () => {
+  const definition = JSON.stringify({
+    resources: [{ uri: "odd://{one}", name: "odd" }],
+    resourceTemplates: [
+      { uriTemplate: "bad://{id", name: "bad" },
+      { uriTemplate: "odd://{id}/{id}", name: "twice" },
+    ],
+  });
+  project.write({
+    "odd/server.mjs": `
+import { createInterface } from "node:readline";
+const lists = ${definition};
+const capabilities = { resources: {} };
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  const results = {
+    initialize: { protocolVersion: "2025-11-25", capabilities, serverInfo: { name: "odd", version: "1.0.0" } },
+    "resources/list": { resources: lists.resources },
+    "resources/templates/list": { resourceTemplates: lists.resourceTemplates },
+    "resources/read": { contents: [{ uri: params?.uri, text: "read" }] },
+  };
+  const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: "No." } };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+}
+`,
+    "odd/package.json": '{ "name": "odd", "version": "1.0.0", "type": "module" }',
+    "odd/src/main.ts": `${TRANSPORT}
+import { connect } from "./odd.js";
+const { resources, close } = await connect(server("odd/server.mjs"));
+const read = [...(await resources.odd()), ...(await resources.twice({ id: "a b" }))];
+console.log(JSON.stringify(read.map(({ uri }) => uri)));
+await close();
+`,
+    "odd/tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        module: "nodenext",
+        strict: true,
+        types: ["node"],
+        rootDir: "src",
+        outDir: "dist",
+        skipLibCheck: true,
+      },
+      include: ["src"],
+    }),
+  });
+  const generated = await runTenon([
+    "types",
+    "--out",
+    "odd/src/odd.ts",
+    "--",
+    process.execPath,
+    "odd/server.mjs",
+  ]);
+  expect(generated).toEqual({
+    exitCode: 0,
+    stdout: "✓ odd/src/odd.ts calls odd: 1 resource and 1 resource template\n",
+    stderr: 'The resource template bad is omitted: "bad://{id" has a "{" without a "}".\n',
+  });
+  expectCompiles("odd");
+  expect(JSON.parse(node("odd/dist/main.js"))).toEqual(["odd://{one}", "odd://a%20b/a%20b"]);
+});
+
 test("tenon types writes a package that compiles and calls the server by its types", async () => {
   const made = await runTenon(["types", "--out", "client", "--package", "@example/shop", ...command]);
   expect(made).toEqual({

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateClientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
-import { isVisibleTo, type Resource } from "@tenon/runtime/manifest";
+import { isVisibleTo, type Resource, type ResourceTemplate } from "@tenon/runtime/manifest";
+import { parseUriTemplate, type UriTemplate } from "@tenon/runtime/uri-template";
 import { getPromptChoices, toServerLists } from "../project/manifest-lists.js";
 import { findProjectRoot } from "../project/project-root.js";
 import { checkTypeScriptPath } from "../files/typescript-path.js";
@@ -142,11 +143,15 @@ async function generateFromServer(
   ]);
   const server = await openRemote(terminal, target, flags);
   const listed = await server.use(listServer).finally(() => server.close());
-  const { UriTemplate } = await import("../remote/official/mcp-client.js");
-  const templates = listed.resourceTemplates.map(({ uriTemplate }) => new UriTemplate(uriTemplate));
+  const templates = parseTemplates(terminal, listed.resourceTemplates);
   // Resources that a template lists are current data, which clients read through the template.
-  const isListed = ({ uri }: Resource): boolean => templates.some((template) => template.match(uri) !== null);
-  const lists = { ...listed, resources: listed.resources.filter((each) => !isListed(each)) };
+  const isListed = ({ uri }: Resource): boolean =>
+    Array.from(templates.values()).some((template) => template.match(uri) !== undefined);
+  const lists = {
+    ...listed,
+    resources: listed.resources.filter((each) => !isListed(each)),
+    resourceTemplates: [...templates.keys()],
+  };
   const { name, version } = lists.server;
   const source = generateClientSource(lists, {
     name,
@@ -156,6 +161,23 @@ async function generateFromServer(
     ...("url" in target && { url: new URL(target.url.pathname, target.url.origin).href }),
   });
   return { source, lists, serverName: name };
+}
+
+/** Parses the URI templates of a server. Malformed ones, which no client can expand, are omitted and reported. */
+function parseTemplates(
+  { err }: Terminal,
+  listed: readonly ResourceTemplate[],
+): Map<ResourceTemplate, UriTemplate> {
+  const templates = new Map<ResourceTemplate, UriTemplate>();
+  for (const each of listed) {
+    try {
+      templates.set(each, parseUriTemplate(each.uriTemplate));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      err.write(err.paint.yellow(`The resource template ${each.name} is omitted: ${error.message}\n`));
+    }
+  }
+  return templates;
 }
 
 /**

@@ -8,14 +8,7 @@ import { readFileSync } from "node:fs";
 export const CLIENT_NAMES_IN_USE = [
   ...["Array", "Error", "JSON", "Map", "Math", "Object", "Promise", "Record", "RegExp", "String", "URL"],
   ...["NonNullable", "Parameters", "Pick", "Readonly"],
-  ...[
-    "CallToolResult",
-    "Client",
-    "ClientOptions",
-    "StreamableHTTPClientTransport",
-    "Transport",
-    "UriTemplate",
-  ],
+  ...["CallToolResult", "Client", "ClientOptions", "StreamableHTTPClientTransport", "Transport"],
   ...["StreamableHTTPClientTransportOptions", "Content", "CallOptions", "PromptMessage", "ResourceContents"],
   ...["Tools", "Prompts", "Resources", "ToolFailure", "ServerChangedError", "TypedServer", "ConnectOptions"],
 ];
@@ -31,7 +24,6 @@ export const clientRuntime = {
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
   type Transport,
-  UriTemplate,
 } from "@modelcontextprotocol/client";
 
 /** The result of a tool without an output schema. */
@@ -160,12 +152,12 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
       (await client.getPrompt({ name, arguments: args }, more)).messages;
     return [name, get] as const;
   });
-  const resources = RESOURCES.map(([name, uri]) => {
+  const resources = RESOURCES.map(([name, kind, uri]) => {
     const read = async (
       variables: Record<string, string | string[]> = {},
       more?: CallOptions,
     ): Promise<ResourceContents[]> =>
-      (await client.readResource({ uri: new UriTemplate(uri).expand(variables) }, more)).contents;
+      (await client.readResource({ uri: kind === "template" ? expandUri(uri, variables) : uri }, more)).contents;
     return [name, read] as const;
   });
   return {
@@ -233,10 +225,13 @@ export function getText(content: Content): string {
 };
 
 /**
- * Returns the source of `tool-fingerprint.ts`: clients compare tools exactly as the compiler does. The package includes
- * that file for this purpose.
+ * Returns the source of `tool-fingerprint.ts` and `uri-expansion.ts`: clients compare tools exactly as the compiler does. The
+ * package includes these files for this purpose.
  */
-export function readFingerprintSource(): string {
-  const file = new URL("../../src/write/tool-fingerprint.ts", import.meta.url);
-  return readFileSync(file, "utf8").replaceAll(/^export /gm, "");
+export function readSharedSource(): string {
+  const files = ["tool-fingerprint.ts", "uri-expansion.ts"];
+  const texts = files.map((name) =>
+    readFileSync(new URL(`../../src/write/${name}`, import.meta.url), "utf8"),
+  );
+  return texts.join("\n").replaceAll(/^export /gm, "");
 }

@@ -10,7 +10,7 @@ import {
   type Tool,
 } from "@tenon/runtime/manifest";
 import { Project } from "../typescript/typescript.js";
-import { CLIENT_NAMES_IN_USE, clientRuntime, readFingerprintSource } from "./client-runtime.js";
+import { CLIENT_NAMES_IN_USE, clientRuntime, readSharedSource } from "./client-runtime.js";
 import { writeDocComment, writeFunctionComment } from "./doc-source.js";
 import type { PromptChoices, ServerLists } from "./server-source.js";
 import { createToolRow } from "./tool-rows.js";
@@ -55,7 +55,7 @@ export function generateClientSource(lists: ServerLists, origin: ClientOrigin): 
     ...interfaces,
     writeTables(lists, resources, origin),
     clientRuntime.body,
-    readFingerprintSource(),
+    readSharedSource(),
   ].join("\n");
   const file = new Project({ useInMemoryFileSystem: true }).createSourceFile("client.ts", text);
   file.formatText({ indentSize: 2 });
@@ -168,7 +168,11 @@ function writeTables(
     );
     return [prompt.name, "prompt", createPromptFingerprint(prompt), Object.fromEntries(suggested)];
   });
-  const uris = resources.map(([key, resource]) => [key, getUri(resource)]);
+  const uris = resources.map(([key, resource]) => [
+    key,
+    "uriTemplate" in resource ? "template" : "resource",
+    getUri(resource),
+  ]);
   return [
     `/** The server's URL when this module was generated. */\nexport const SERVER_URL: string | undefined = ${url === undefined ? "undefined" : JSON.stringify(url)};\n`,
     `const ERA: "auto" | "legacy" = ${JSON.stringify(era === "modern" ? "auto" : "legacy")};`,
@@ -176,7 +180,7 @@ function writeTables(
     `const TOOLS: readonly (readonly [string, "content" | "object" | "value", string, ...string[]])[] = [\n${formatRows(tools)}];`,
     `/** Name of each prompt, the fingerprint of its arguments, and the choices that the server suggests. */`,
     `const PROMPTS: readonly (readonly [string, "prompt", string, Readonly<Record<string, readonly string[]>>])[] = [\n${formatRows(prompts)}];`,
-    `const RESOURCES: readonly (readonly [string, string])[] = [\n${formatRows(uris)}];\n`,
+    `const RESOURCES: readonly (readonly [string, "resource" | "template", string])[] = [\n${formatRows(uris)}];\n`,
   ].join("\n");
 }
 

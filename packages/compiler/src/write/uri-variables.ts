@@ -6,14 +6,20 @@ export interface UriVariable {
   readonly isList: boolean;
 }
 
-/** Returns the variables of a URI template in order. */
+/** Returns the variables of a URI template in order. One that occurs several times is returned once. */
 export function readVariables(uriTemplate: string): UriVariable[] {
   const expressions = [...uriTemplate.matchAll(/\{([+#./;?&]?)([^}]*)\}/g)];
-  return expressions.flatMap(([, operator = "", list = ""]) =>
-    list.split(",").map((each) => ({
-      name: each.replace(/[*:].*$/, ""),
-      isOptional: operator === "?" || operator === "&",
-      isList: each.endsWith("*"),
-    })),
-  );
+  const variables = new Map<string, UriVariable>();
+  for (const [, operator = "", list = ""] of expressions) {
+    for (const each of list.split(",")) {
+      const name = each.replace(/[*:].*$/, "");
+      const before = variables.get(name);
+      variables.set(name, {
+        name,
+        isOptional: (operator === "?" || operator === "&") && before?.isOptional !== false,
+        isList: each.endsWith("*") || before?.isList === true,
+      });
+    }
+  }
+  return [...variables.values()];
 }

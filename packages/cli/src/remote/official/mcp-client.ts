@@ -15,7 +15,6 @@ export {
   SSEClientTransport,
   StreamableHTTPClientTransport,
   UnauthorizedError,
-  UriTemplate,
 } from "@modelcontextprotocol/client";
 export { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 export { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
