@@ -1,7 +1,7 @@
 /**
  * Values that callbacks return although their types do not allow them.
  */
-import { Prompt, Resource, type ServerConfig } from "@tenon/runtime";
+import { Prompt, Resource, type ServerConfig, Tool } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { describe, expect, test, vi } from "vitest";
@@ -134,6 +134,17 @@ test.each(["enabled", "authorize"])(
     expect(messages).toEqual([]);
   },
 );
+
+test("an `authorize` callback that changes an argument in place fails, so the handler never sees the change", async () => {
+  class Checked extends Tools {}
+  const authorize = (_caller: unknown, { numbers }: Record<string, unknown>): boolean =>
+    (numbers as number[]).sort()[0] !== 0;
+  redeclare(Tool({ authorize }) as never, Checked.prototype, "total");
+  const { client, errors } = await serve({ provide: [new Checked(), new Prompts(), new Resources()] });
+  const { isError } = await client.callTool("total", { label: "x", numbers: [3, 1, 2] });
+  expect(isError).toBe(true);
+  expect(errors).toEqual([expect.stringMatching(/^Cannot assign to read only property '0'/)]);
+});
 
 test("the log contains only the author's frames of an error in a callback", async () => {
   let text = "";

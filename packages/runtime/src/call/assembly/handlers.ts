@@ -15,6 +15,7 @@ import { CallCaller } from "../connection/call-caller.js";
 import type { Cursors } from "./call-cursor.js";
 import { createMissingFeatureError, createOutdatedBuildError, getOwnMember } from "../application/lookup.js";
 import { formatOptionValue } from "../../data/options/option-rule.js";
+import { toFrozenCopy } from "../../data/freeze.js";
 import type { LogSink } from "../../api/log.js";
 import type { Guard, HandlerParameter, HandlerRef } from "../../manifest.js";
 import { createReport } from "../../data/results/internal-error.js";
@@ -132,7 +133,7 @@ export function createHandlerResolver(
         }
       },
       authorizesArguments,
-      allows: (call, args) => !authorizesArguments || isAllowed(call, args),
+      allows: (call, args) => !authorizesArguments || isAllowed(call, toFrozenCopy(args)),
     };
   };
   return { resolve, owners };
