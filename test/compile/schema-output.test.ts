@@ -195,6 +195,28 @@ const cases: Case[] = [
     rejects: [1],
   },
   {
+    type: "{ order: Order; account: Account; day: Day }",
+    declare: `
+      interface Populated<T> { populated: T }
+      declare class Order {
+        toJSON<T>(this: Populated<T>): { all: T };
+        toJSON(options: { full: true }): { full: string };
+        toJSON(options?: { full?: boolean }): { id: number };
+        toJSON<T>(options?: { full?: boolean }): T;
+      }
+      declare class Account { toJSON<T>(): { other: T }; toJSON(): { id: number } }
+      declare class Day { toJSON(options: { zone: string }): number; toJSON(key: string): string }`,
+    schema: {
+      type: "object",
+      properties: {
+        order: { type: "object", properties: { id: { type: "number" } }, required: ["id"] },
+        account: { type: "object", properties: { id: { type: "number" } }, required: ["id"] },
+        day: { type: "string" },
+      },
+      required: ["order", "account", "day"],
+    },
+  },
+  {
     type: "{ total: Money }[]",
     declare: "interface Money { cents: bigint; toJSON(): { cents: string } }",
     schema: {

@@ -101,9 +101,25 @@ function isCallable(type: ts.Type): boolean {
 }
 
 /** Returns the return type of `toJSON`, whose value `JSON.stringify` writes instead of the object. */
-export function getToJsonType(type: ts.Type, derivation: Derivation): ts.Type | undefined {
-  const { checker } = derivation;
+export function getToJsonType(type: ts.Type, { checker }: Derivation): ts.Type | undefined {
   const symbol = checker.getPropertyOfType(type, "toJSON");
-  const [signature] = symbol ? checker.getTypeOfSymbol(symbol).getCallSignatures() : [];
+  const signatures = symbol ? checker.getTypeOfSymbol(symbol).getCallSignatures() : [];
+  const callable = signatures.filter((each) => acceptsKey(each, type, checker));
+  // No argument determines the type parameters of the others.
+  const signature = callable.find((each) => !each.typeParameters) ?? callable[0] ?? signatures[0];
   return signature && checker.getReturnTypeOfSignature(signature);
+}
+
+/** Returns whether a signature allows the call of `JSON.stringify`, whose only argument is the name of the member. */
+function acceptsKey(signature: ts.Signature, type: ts.Type, checker: ts.TypeChecker): boolean {
+  // The checker sets `thisParameter` if a signature declares `this`.
+  const { thisParameter } = signature as { thisParameter?: ts.Symbol };
+  if (thisParameter && !checker.isTypeAssignableTo(type, checker.getTypeOfSymbol(thisParameter)))
+    return false;
+  const required = signature.parameters.filter(({ valueDeclaration: node }) => {
+    if (!node || !ts.isParameter(node)) return true;
+    return !checker.isOptionalParameter(node) && !node.dotDotDotToken;
+  });
+  const [key, ...others] = required.map((each) => checker.getTypeOfSymbol(each));
+  return others.length === 0 && (!key || checker.isTypeAssignableTo(checker.getStringType(), key));
 }
