@@ -597,6 +597,7 @@ const project = createTypeProject({
   output: "type Row = { a: { b: symbol }[] };\nexport {};",
   file: "type Row = { file: File };\nexport {};",
   parameters: "type Row = { it: URLSearchParams };\nexport {};",
+  package: 'type Row = { it: import("node:stream").TransformOptions };\nexport {};',
   names: 'type Row = { "a b": string; ok: { "c/d": string; "é": string } };\nexport {};',
 });
 
@@ -647,6 +648,13 @@ it("a property name is reported each time, at the name", () => {
     '⟦"é"⟧',
     '⟦"a b"⟧',
   ]);
+});
+
+it("at most three similar problems of a type from a package are reported", () => {
+  const { diagnostics } = project.type("package");
+  const omitted = diagnostics.filter(({ code }) => code === "type-member-omitted");
+  const more = "Other parts of this type have the same problem.";
+  expect(omitted.map(({ hint }) => hint?.endsWith(more))).toEqual([false, false, true]);
 });
 
 it("a problem in a result names the result", () => {

@@ -83,6 +83,9 @@ export interface DiagnosticCollector {
   createReport(declaration?: DeclarationName, skill?: string): Report;
 }
 
+/** Maximum number of diagnostics with one code about one type of a declaration, since a type of a package may have hundreds. */
+const MAX_PER_TYPE = 3;
+
 /**
  * Creates a collector without diagnostics.
  *
@@ -92,6 +95,7 @@ export function createCollector(root: string): DiagnosticCollector {
   const diagnostics: Diagnostic[] = [];
   const rejected = new Set<DeclarationName>();
   const seen = new Map<string, Diagnostic>();
+  const byType = new Map<string, Diagnostic[]>();
   return {
     diagnostics,
     rejected,
@@ -124,13 +128,27 @@ export function createCollector(root: string): DiagnosticCollector {
         diagnostic.span?.start,
       ]);
       const first = seen.get(key);
-      if (first && !isShared && first.message !== diagnostic.message)
-        first.hint = `${hint ?? ""} Other parts of this type have the same problem.`.trim();
+      if (first && !isShared && first.message !== diagnostic.message) addSamePart(first, hint);
       if (first || isExplained(diagnostic, diagnostics)) return;
       seen.set(key, diagnostic);
+      if (where !== undefined && diagnostic.span) {
+        const { file, start } = diagnostic.span;
+        const typeKey = JSON.stringify([code, declaration?.kind, declaration?.name, file, start]);
+        const shown = byType.get(typeKey) ?? [];
+        const last = shown[MAX_PER_TYPE - 1];
+        if (last) return addSamePart(last, last.hint);
+        byType.set(typeKey, [...shown, diagnostic]);
+      }
       diagnostics.push(diagnostic);
     },
   };
+}
+
+const SAME_PARTS = "Other parts of this type have the same problem.";
+
+/** Adds to a hint that the diagnostic also concerns other parts of the type. */
+function addSamePart(diagnostic: Diagnostic, hint = ""): void {
+  if (!diagnostic.hint?.endsWith(SAME_PARTS)) diagnostic.hint = `${hint} ${SAME_PARTS}`.trim();
 }
 
 const IMPORT_CODES: ReadonlySet<DiagnosticCode> = new Set([
