@@ -101,6 +101,26 @@ const named: Record<string, Case> = {
     required: ["since"],
     parameters: [argument("since")],
   },
+  "an interface alone whose JSON is an array": {
+    declare: "interface Tags extends Array<string> {}",
+    method: "run(tags: Tags) {}",
+    properties: { tags: { type: "array", items: text } },
+    required: ["tags"],
+    parameters: [argument("tags")],
+  },
+  "a class alone whose JSON is an array": {
+    declare: "class Tags extends Array<string> {}",
+    method: "run(tags: Tags) {}",
+    properties: { tags: { type: "array", items: text } },
+    required: ["tags"],
+    parameters: [argument("tags")],
+  },
+  "an ArrayLike alone": {
+    method: "run(tags: ArrayLike<string>) {}",
+    properties: { tags: { type: "array", items: text } },
+    required: ["tags"],
+    parameters: [argument("tags")],
+  },
   "a union of objects alone keeps its name, so that the root stays an object": {
     method: "run(shape: { a: string } | { b: number }) {}",
     properties: {

@@ -9,6 +9,7 @@ import { DerivationState, type DeriveContext, type Derived } from "../derivation
 import { RULES } from "../derive.js";
 import { mapSchema } from "../../json-schema/walk.js";
 import { findValueProblems } from "../../json-schema/value-problems.js";
+import { isArrayInterface } from "../families/array-interfaces.js";
 import { isCursor } from "../families/injected.js";
 import { type CursorArgument, deriveCursor } from "./cursor-parameter.js";
 import { applyParameterTags, CLOSED, deriveFromObject, type Parameter } from "./from-object.js";
@@ -253,7 +254,7 @@ function isArgumentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
   }
   if (type.isIntersection()) return type.types.every((member) => isArgumentsObject(member, checker));
   if (!(type.flags & ts.TypeFlags.Object)) return false;
-  if (checker.isArrayType(type) || checker.isTupleType(type)) return false;
+  if (checker.isArrayType(type) || checker.isTupleType(type) || isArrayInterface(type, checker)) return false;
   if (isSupportedLibraryType(type) || getLibraryName(type) !== undefined) return false;
   return type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0;
 }

@@ -14,7 +14,7 @@ import { createOpenEndedTuple } from "./tuples.js";
  */
 export const arrayInterfaces: TypeRule = (type, site, derivation) => {
   const { checker, direction, report } = derivation;
-  if (!isArrayLike(type, checker) && !extendsArray(type, checker)) return undefined;
+  if (!isArrayInterface(type, checker)) return undefined;
   const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   if (element === undefined) return undefined;
   const described = { where: derivation.describeSite(site), type: derivation.formatType(type) };
@@ -31,6 +31,11 @@ export const arrayInterfaces: TypeRule = (type, site, derivation) => {
   if (members.length > 0) report("type-member-omitted", site.node, { ...described, members });
   return limitElements(type, element, deriveArray(element, site, derivation), site, derivation);
 };
+
+/** Returns whether a type is an interface or a class whose JSON is an array. */
+export function isArrayInterface(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return isArrayLike(type, checker) || extendsArray(type, checker);
+}
 
 /** Returns whether a member contains data that is not an element of the array. */
 export function isArrayData(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
