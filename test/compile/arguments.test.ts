@@ -121,6 +121,13 @@ const named: Record<string, Case> = {
     required: ["tags"],
     parameters: [argument("tags")],
   },
+  "an interface alone that extends a Date": {
+    declare: "interface Moment extends Date {}",
+    method: "run(since: Moment) {}",
+    properties: { since: { type: "string", format: "date-time" } },
+    required: ["since"],
+    parameters: [argument("since")],
+  },
   "a union of objects alone keeps its name, so that the root stays an object": {
     method: "run(shape: { a: string } | { b: number }) {}",
     properties: {

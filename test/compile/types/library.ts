@@ -90,6 +90,36 @@ export const library: Row[] = [
     carried: true,
   },
   {
+    type: "{ at: NativeDate; end?: Moment | null }",
+    declare: "declare class NativeDate extends Date {}\ninterface Moment extends NativeDate {}",
+    schema: {
+      type: "object",
+      properties: {
+        at: { type: "string", format: "date-time" },
+        end: { type: ["string", "null"], format: "date-time" },
+      },
+      required: ["at"],
+      additionalProperties: false,
+    },
+    conversion: { kind: "object", properties: { at: { kind: "date" }, end: { kind: "date" } } },
+    accepts: [{ at: "2026-07-28T00:00:00Z" }, { at: "2026-07-28T00:00:00Z", end: null }],
+    rejects: [{ at: "soon" }, {}],
+    carried: true,
+  },
+  {
+    type: "Totals",
+    declare: "interface Totals extends Map<string, bigint> {}",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "string", pattern: "^-?\\d+$" },
+    },
+    conversion: { kind: "map", values: { kind: "bigint" }, object: true },
+    accepts: [{}, { a: "1" }],
+    rejects: [{ a: 1 }, []],
+    carried: true,
+  },
+  {
     type: "Day",
     declare: "/** @format date */ type Day = Date;",
     schema: { type: "string", format: "date" },

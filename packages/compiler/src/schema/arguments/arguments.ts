@@ -19,7 +19,7 @@ import { isOwnNode, isLibraryNode } from "../../typescript/nodes.js";
 import { isAbsent, mayBeAbsent, withoutUndefined } from "../../typescript/type-identity.js";
 import { findBinding, findNameNode, withDefault, type Property } from "../families/properties.js";
 import type { DerivationCache } from "../derivation/derivation-cache.js";
-import { isSupportedLibraryType, getLibraryName } from "../families/library-types.js";
+import { findExtendedLibraryType, getLibraryName } from "../families/library-types.js";
 
 /** The arguments of a handler, and the source of each parameter's value. */
 export interface DerivedArguments extends Derived {
@@ -255,6 +255,6 @@ function isArgumentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (type.isIntersection()) return type.types.every((member) => isArgumentsObject(member, checker));
   if (!(type.flags & ts.TypeFlags.Object)) return false;
   if (checker.isArrayType(type) || checker.isTupleType(type) || isArrayInterface(type, checker)) return false;
-  if (isSupportedLibraryType(type) || getLibraryName(type) !== undefined) return false;
+  if (getLibraryName(type) !== undefined || findExtendedLibraryType(type, checker)) return false;
   return type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0;
 }

@@ -13,7 +13,7 @@ import { isAnyKey } from "./template-literals.js";
 import { UNSUPPORTED_TYPES } from "./unsupported-types.js";
 import { isAbsent, mayBeAbsent } from "../../typescript/type-identity.js";
 import type { WrittenType } from "../../syntax/type-syntax.js";
-import { nestSite } from "../derivation/type-sites.js";
+import { nestSite, withWritten } from "../derivation/type-sites.js";
 
 /** The fragment of bytes. `byte` is the specification's own name for base64. */
 const BYTES: SchemaFragment = {
@@ -50,7 +50,10 @@ const BUILDERS: Record<string, Builder> = {
 /** Derives types that TypeScript or Node declares, identified by their symbol. An author's own `Date` is not one. */
 export const libraryTypes: TypeRule = (type, site, derivation) => {
   const name = findKnownName(type);
-  if (name === undefined) return undefined;
+  if (name === undefined) {
+    const extended = findExtendedLibraryType(type, derivation.checker);
+    return extended && derivation.derive(extended, withWritten(site, undefined));
+  }
   const build = BUILDERS[name];
   if (build) return build(type, site, derivation);
   const { report } = derivation;
@@ -154,9 +157,26 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns whether a type is a library type that JSON represents in another form. */
-export function isSupportedLibraryType(type: ts.Type): boolean {
+function isSupportedLibraryType(type: ts.Type): boolean {
   const name = getLibraryName(type);
   return name !== undefined && Object.hasOwn(BUILDERS, name);
+}
+
+/**
+ * Returns the library type that a class or an interface extends without adding members, as `NativeDate` of Mongoose extends
+ * `Date`. Its values have the same form.
+ */
+export function findExtendedLibraryType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!type.isClassOrInterface() || type.typeParameters || getLibraryName(type)) return undefined;
+  if (!type.symbol.declarations?.every(isEmpty)) return undefined;
+  const [base, ...others] = checker.getBaseTypes(type);
+  if (!base || others.length > 0) return undefined;
+  return isSupportedLibraryType(base) ? base : findExtendedLibraryType(base, checker);
+}
+
+function isEmpty(declaration: ts.Declaration): boolean {
+  if (!ts.isClassLike(declaration) && !ts.isInterfaceDeclaration(declaration)) return false;
+  return declaration.members.every((each) => ts.isConstructorDeclaration(each));
 }
 
 function getTypeArguments(type: ts.Type, derivation: Derivation): readonly ts.Type[] {
