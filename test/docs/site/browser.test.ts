@@ -66,8 +66,12 @@ const WIDE = "document.documentElement.scrollWidth - document.documentElement.cl
 describe("pages of the site", () => {
   test.each(BATCHES)(
     "under “%s”, from %s, fit a window of 1280 pixels with all their code, and a phone",
-    async (_group, _first, paths) => {
-      const { page, problems } = await openPage(browser, `${site.url}/`, { viewport: DESKTOP });
+    async (group, _first, paths) => {
+      // The pages of diagnostics have the same layout, and most of the time would go to their scripts. They run in the
+      // tests below.
+      const javaScriptEnabled = group !== "Diagnostics";
+      const options = { viewport: DESKTOP, javaScriptEnabled };
+      const { page, problems } = await openPage(browser, `${site.url}/`, options);
       const wrong: string[] = [];
       for (const path of paths) {
         await page.setViewportSize(DESKTOP);
@@ -94,9 +98,10 @@ describe("pages of the site", () => {
       "/errors/type-function",
     ])("%s has no barrier that axe finds, at both widths", async (path) => {
       for (const viewport of [DESKTOP, PHONE]) {
-        const { page } = await openPage(browser, `${site.url}${path}`, { viewport, colorScheme });
+        const { page, problems } = await openPage(browser, `${site.url}${path}`, { viewport, colorScheme });
         await settle(page);
         expect(await findViolations(page), `${viewport.width} pixels`).toEqual([]);
+        expect(problems).toEqual([]);
         await page.context().close();
       }
     });

@@ -31,7 +31,11 @@ export async function serveSite(): Promise<ServedSite> {
       return;
     }
     response
-      .writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
+      .writeHead(200, {
+        "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+        // The names of assets contain their hashes.
+        ...(path.startsWith("/assets/") && { "cache-control": "max-age=3600, immutable" }),
+      })
       .end(readFileSync(file));
   });
   server.listen(0, "127.0.0.1");
