@@ -1,5 +1,6 @@
 /**
- * Expands a URI template as RFC 6570 defines, for text and lists. Values that are undefined and empty lists are omitted.
+ * Expands a URI template as RFC 6570 defines, for text and lists. Values that are undefined and empty lists are omitted. `%` is
+ * always encoded, also in `{+path}`, so that a server reads exactly the given text.
  *
  * @example
  * expandUri("file:///{path}{?tag*}", { path: "a b", tag: ["x", "y"] }) // "file:///a%20b?tag=x&tag=y"
