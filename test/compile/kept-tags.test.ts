@@ -10,6 +10,7 @@ interface Book { title: string; /** @minimum 3 */ pages: number; /** @minimum 3 
 type Id<T> = T; type Nullable<T> = T | null; type Maybe<T> = T | null | undefined;
 type Page<T> = { items: T[]; next?: string }; type Counts = Page<Count>; type Dict<T> = { [key: string]: T };
 interface Box<T = Count> { value: T } type Boxed = Box; interface Part extends Partial<Box> {}
+interface CountSet extends Set<Count> {} interface MoreCounts extends CountSet {} interface CountMap extends Map<string, Count> {}
 interface Tally extends Record<string, Count> {} interface TallyOf<T> extends Record<string, T> {}
 type Both<A, B> = { a: A; b: B }; type Swapped<A, B> = Both<B, A>;
 type Values<T, V> = { [K in keyof T]: V }; type Strict<T, K> = { [P in Exclude<keyof T, K>]: T[P] };
@@ -53,6 +54,9 @@ const COUNTS = [
   "[string, ...Count[]] | undefined",
   "Count[] | null",
   "Set<Count> | undefined",
+  "CountSet",
+  "MoreCounts | undefined",
+  "CountMap",
   "Map<string, Count> | undefined",
   "Map<Count, string>",
   "Map<string, Count[] | undefined>",

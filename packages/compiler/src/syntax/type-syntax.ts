@@ -43,7 +43,7 @@ import {
 } from "./written-type.js";
 
 export { NO_BINDINGS, type Resolution, type Structure, type TupleElement } from "./written-type.js";
-export { findAlias } from "./names.js";
+export { findAlias, getBases, isClassOrInterface } from "./names.js";
 export type { TypeBindings, WrittenMember, WrittenType } from "./written-type.js";
 
 /** Finds the declarations that a type comes from, and the comments that apply to its values. */

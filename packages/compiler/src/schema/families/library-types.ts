@@ -12,7 +12,7 @@ import { getNameConstraints } from "./records.js";
 import { isAnyKey } from "./template-literals.js";
 import { UNSUPPORTED_TYPES } from "./unsupported-types.js";
 import { isAbsent, mayBeAbsent } from "../../typescript/type-identity.js";
-import type { WrittenType } from "../../syntax/type-syntax.js";
+import { getBases, isClassOrInterface, NO_BINDINGS, type WrittenType } from "../../syntax/type-syntax.js";
 import { nestSite, withWritten } from "../derivation/type-sites.js";
 
 /** The fragment of bytes. `byte` is the specification's own name for base64. */
@@ -51,8 +51,9 @@ const BUILDERS: Record<string, Builder> = {
 export const libraryTypes: TypeRule = (type, site, derivation) => {
   const name = findKnownName(type);
   if (name === undefined) {
-    const extended = findExtendedLibraryType(type, derivation.checker);
-    return extended && derivation.derive(extended, withWritten(site, undefined));
+    const base = findExtendedLibraryType(type, derivation.checker);
+    const [node] = type.symbol?.declarations?.filter(isClassOrInterface).flatMap(getBases) ?? [];
+    return base && derivation.derive(base, withWritten(site, node && { node, bindings: NO_BINDINGS }));
   }
   const build = BUILDERS[name];
   if (build) return build(type, site, derivation);
@@ -142,8 +143,7 @@ function isError(type: ts.Type): boolean {
 }
 
 function isExtending(declaration: ts.Declaration): boolean {
-  if (!ts.isClassLike(declaration) && !ts.isInterfaceDeclaration(declaration)) return false;
-  return declaration.heritageClauses !== undefined;
+  return isClassOrInterface(declaration) && declaration.heritageClauses !== undefined;
 }
 
 const NAMES: ReadonlySet<string> = new Set([
@@ -163,19 +163,19 @@ function isSupportedLibraryType(type: ts.Type): boolean {
 }
 
 /**
- * Returns the library type that a class or an interface extends without adding members, as `NativeDate` of Mongoose extends
- * `Date`. Its values have the same form.
+ * Returns the type that a class or an interface extends without adding members, if it is a library type or extends one in the
+ * same way, as `NativeDate` of Mongoose extends `Date`. Its values have the same form.
  */
 export function findExtendedLibraryType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (!type.isClassOrInterface() || type.typeParameters || getLibraryName(type)) return undefined;
   if (!type.symbol.declarations?.every(isEmpty)) return undefined;
   const [base, ...others] = checker.getBaseTypes(type);
   if (!base || others.length > 0) return undefined;
-  return isSupportedLibraryType(base) ? base : findExtendedLibraryType(base, checker);
+  return isSupportedLibraryType(base) || findExtendedLibraryType(base, checker) ? base : undefined;
 }
 
 function isEmpty(declaration: ts.Declaration): boolean {
-  if (!ts.isClassLike(declaration) && !ts.isInterfaceDeclaration(declaration)) return false;
+  if (!isClassOrInterface(declaration)) return false;
   return declaration.members.every((each) => ts.isConstructorDeclaration(each));
 }
 
