@@ -360,9 +360,12 @@ test.each([
   ["a://{/x,l}{/l*}", "a:///a%20%2F%25/p,q%2Cr/p/q%2Cr"],
   ["a://{;x,e,l}{;l*}", "a://;x=a%20%2F%25;e;l=p,q%2Cr;l=p;l=q%2Cr"],
   ["a://{?x,e,l*}{&l,x:2}", "a://?x=a%20%2F%25&e=&l=p&l=q%2Cr&l=p,q%2Cr&x=a%20"],
+  ["a://{s}/{+s}", "a://%21%27%28%29%2A%5B~/!'()*[~"],
   ["a://{none}{/empty*}{?none,empty*}{?empty,x}", "a://?x=a%20%2F%25"],
 ])("a URI template is expanded as RFC 6570 defines: %s", (template, uri) => {
-  expect(expandUri(template, { x: "a /%", e: "", l: ["p", "q,r"], empty: [], none: undefined })).toBe(uri);
+  expect(
+    expandUri(template, { x: "a /%", s: "!'()*[~", e: "", l: ["p", "q,r"], empty: [], none: undefined }),
+  ).toBe(uri);
 });
 
 test.each(["a://{x}{/l*}", "a://{x}{?l*,e}", "a://{+x}/{.l*}", "a://{x}{;l*}"])(
