@@ -9,7 +9,6 @@ const VALUES = {
   encoded: "50% é 😀",
   empty: "",
   list: ["x y", "z,"],
-  missing: undefined,
 };
 
 const OPERATORS = ["", "+", "#", ".", "/", ";", "?", "&"];
