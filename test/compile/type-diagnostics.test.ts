@@ -33,6 +33,21 @@ const types: Record<string, Case> = {
     message: "Argument `it` is `Day`, an object with methods (`add`)",
     hint: "Accept a `string`, which is its JSON form, and create the `Day` in the method.",
   },
+  "a class that is a string or null in JSON": {
+    source:
+      "declare class Day { #days: number; add(days: number): Day; toJSON(): string | null }\ntype Row = { it: ⟦Day⟧ };",
+    code: "type-has-methods",
+    message: "Argument `it` is `Day`, an object with methods (`add`)",
+    hint: "Accept a `string`, which is its JSON form",
+  },
+  "a class with data that is a string in JSON": {
+    source:
+      "declare class Money { cents: number; add(other: Money): Money; toJSON(): string }\ntype Row = { it: ⟦Money⟧ };",
+    code: "type-methods-missing",
+    message: "without its method `add`",
+    hint: "Accept a `string`, which is its JSON form, and create the `Money` in the method.",
+    severity: "warning",
+  },
   "an array with a method": {
     source: "interface Tags extends Array<string> { first(): string }\ntype Row = { it: ⟦Tags⟧ };",
     code: "type-has-methods",
@@ -319,7 +334,7 @@ const types: Record<string, Case> = {
     source: 'import type { Readable } from "node:stream";\ntype Row = { it: ⟦Readable⟧ };',
     code: "type-has-methods",
     message: "Argument `it` is `Readable`, an object with methods",
-    hint: "Use an interface with the properties to send.",
+    hint: "Collect its values in an array.",
   },
   "the keys of an imported type that cannot be found, among other types": {
     source: 'import type { Lost } from ⟦"./lost.js"⟧;\ntype Row = { it: null | keyof Lost };',

@@ -25,6 +25,14 @@ const CURSOR_PROBLEMS = {
   },
 } as const;
 
+const suggestText = (type: string): string =>
+  `Accept a \`string\`, which is its JSON form, and create the ${formatCode(type)} in the method.`;
+
+const suggestInterface = (p: { type: string; isText?: boolean }): string =>
+  p.isText
+    ? suggestText(p.type)
+    : `Use an interface, or create the instance of ${formatCode(p.type)} in the handler.`;
+
 /** The messages about types that cannot become schemas, or only less exact ones. */
 export const typeMessages = {
   "type-not-serializable": error(
@@ -56,14 +64,20 @@ export const typeMessages = {
     () => "Use the JSON form of the position, such as a number or a string.",
   ),
   "type-has-methods": error(
-    (p: { where: string; type: string; method: string; isText?: boolean; injected?: string | undefined }) =>
+    (p: {
+      where: string;
+      type: string;
+      method: string;
+      isText?: boolean;
+      isStream?: boolean;
+      injected?: string | undefined;
+    }) =>
       `${p.where} is ${formatCode(p.type)}, an object with methods (${formatCode(p.method)}), but JSON can carry only data.`,
     (p) => {
       if (p.injected !== undefined)
         return `The server passes one to each parameter whose type is ${formatCode(p.injected)} itself: declare a separate parameter of that type.`;
-      return p.isText
-        ? `Accept a \`string\`, which is its JSON form, and create the ${formatCode(p.type)} in the method.`
-        : `Use an interface with the properties to send.`;
+      if (p.isStream) return `Collect its values in an array.`;
+      return p.isText ? suggestText(p.type) : `Use an interface with the properties to send.`;
     },
   ),
   "type-promise": error(
@@ -118,16 +132,16 @@ export const typeMessages = {
         : `Remove it from the type, for example with \`Omit<…>\`.`,
   ),
   "type-methods-missing": warning(
-    (p: { where: string; type: string; method: string }) =>
+    (p: { where: string; type: string; method: string; isText?: boolean }) =>
       `${p.where} has the class ${formatCode(p.type)} as its type, but clients send plain data, without its method ${formatCode(p.method)}.`,
-    (p) => `Use an interface, or create the instance of ${formatCode(p.type)} in the handler.`,
+    suggestInterface,
   ),
   "type-members-missing": warning(
-    (p: { where: string; type: string; member: string; isAccessor: boolean }) =>
+    (p: { where: string; type: string; member: string; isAccessor: boolean; isText?: boolean }) =>
       `${p.where} has the class ${formatCode(p.type)} as its type, but clients send plain data, without its ${
         p.isAccessor ? "accessor" : "private member"
       } ${formatCode(p.member)}.`,
-    (p) => `Use an interface, or create the instance of ${formatCode(p.type)} in the handler.`,
+    suggestInterface,
   ),
   "type-empty-object": warning(
     (p: { parameter?: string | undefined; union?: { where: string; type: string } }) =>

@@ -110,6 +110,31 @@ export function getToJsonType(type: ts.Type, { checker }: Derivation): ts.Type |
   return signature && checker.getReturnTypeOfSignature(signature);
 }
 
+/**
+ * Describes a type for diagnostics. `isText` states whether its `toJSON` returns text, or `null` for an invalid value.
+ */
+export function describeType(
+  type: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+): { where: string; type: string; isText: boolean } {
+  const json = getToJsonType(type, derivation);
+  const text = json && derivation.checker.getNonNullableType(json);
+  return {
+    where: derivation.describeSite(site),
+    type: derivation.formatType(type),
+    isText: text !== undefined && (text.flags & ts.TypeFlags.StringLike) !== 0,
+  };
+}
+
+/** Returns whether a type is an asynchronous iterable other than a promise, such as `Readable` of Node. */
+export function yieldsValues(type: ts.Type): boolean {
+  const isIterable = type
+    .getProperties()
+    .some(({ escapedName }) => (escapedName as string).startsWith("__@asyncIterator"));
+  return isIterable && type.getProperty("then") === undefined;
+}
+
 /** Returns whether a signature allows the call of `JSON.stringify`, whose only argument is the name of the member. */
 function acceptsKey(signature: ts.Signature, type: ts.Type, checker: ts.TypeChecker): boolean {
   // The checker sets `thisParameter` if a signature declares `this`.

@@ -7,8 +7,10 @@ import {
   isFunction,
   isSymbolName,
   classifyMembers,
+  describeType,
   getToJsonType,
   getWrittenName,
+  yieldsValues,
   type Members,
 } from "./members.js";
 import { isLibraryNode, isOwnNode } from "../../typescript/nodes.js";
@@ -39,10 +41,6 @@ export const objects: TypeRule = (type, site, derivation) =>
     ? deriveObject(type, site, derivation)
     : undefined;
 
-function isText(type: ts.Type | undefined): boolean {
-  return type !== undefined && (type.flags & ts.TypeFlags.StringLike) !== 0;
-}
-
 /** Returns the fragment of an object type. Inputs are closed, and outputs open. */
 function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const { checker, direction, report } = derivation;
@@ -61,10 +59,9 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
   const method = findBehavior(type, members, checker);
   if (method !== undefined) {
     report("type-has-methods", site.node, {
-      where: derivation.describeSite(site),
-      type: derivation.formatType(type),
+      ...describeType(type, site, derivation),
       method,
-      isText: isText(getToJsonType(type, derivation)),
+      isStream: yieldsValues(type),
       injected: findInjectable(type, derivation.cache),
     });
     return UNSUPPORTED;
@@ -245,7 +242,7 @@ function warnAboutMissingMembers(
   derivation: Derivation,
 ): void {
   if (!method && !member) return;
-  const parameters = { where: derivation.describeSite(site), type: derivation.formatType(type) };
+  const parameters = describeType(type, site, derivation);
   if (method)
     derivation.report("type-methods-missing", site.node, { ...parameters, method: getWrittenName(method) });
   else if (member) {
