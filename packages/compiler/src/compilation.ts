@@ -31,6 +31,8 @@ import { type Environment, readEnvironment } from "./read/environment.js";
 import { findMemoryState } from "./read/memory-state.js";
 import { eraseDecorators, needsDecorators } from "./read/erasable-decorators.js";
 import { readServer } from "./read/read-server.js";
+import { inlineAmbientEnums } from "./read/inlined-enums.js";
+import { markTypeExports } from "./read/type-exports.js";
 import { importWholeModules, requireWholeModules } from "./read/whole-modules.js";
 import { mergeEdits, type SourceEdits } from "./source-edits.js";
 import { checkViewSizes } from "./views/check-view-sizes.js";
@@ -58,7 +60,7 @@ export interface Compilation {
   /**
    * Edits to make in the author's sources when they are bundled, in the order of offsets. They add form IDs to calls of
    * `Context.elicit`, remove decorators that the server does not need, add the type metadata that `tsconfig.json`
-   * requests, and rewrite imports that a bundler would misinterpret.
+   * requests, and rewrite imports, exports, and enums that a bundler would misinterpret.
    */
   sourceEdits?: SourceEdits;
   /** Clients that the listed input schemas are written for. Absent if the project could not be read. */
@@ -229,6 +231,8 @@ export function createCompilation(
     keepClassNames(project),
     eraseDecorators(model.declarations, root),
     addDecoratorMetadata(project),
+    inlineAmbientEnums(project),
+    markTypeExports(project),
     options.asModules ? importWholeModules(project) : requireWholeModules(project),
   );
   return { ...compilation, ...(isComplete ? { emit } : { emitOthers: emit }), sourceEdits };

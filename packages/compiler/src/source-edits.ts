@@ -9,13 +9,26 @@ export interface SourceEdit {
 /** Edits by path of the file, relative to the project folder. */
 export type SourceEdits = ReadonlyMap<string, readonly SourceEdit[]>;
 
-/** Merges the edits of several passes, which must not overlap, in the order of their offsets. */
+/**
+ * Merges the edits of several passes in the order of their offsets. An edit within a range that another one replaces has
+ * no effect; others must not overlap.
+ */
 export function mergeEdits(...passes: readonly SourceEdits[]): SourceEdits {
   const files = new Set(passes.flatMap((edits) => [...edits.keys()]));
   return new Map(
     [...files].map((file) => {
       const inFile = passes.flatMap((edits) => edits.get(file) ?? []);
-      return [file, inFile.sort((a, b) => a.start - b.start)];
+      return [file, removeReplaced(inFile.sort((a, b) => a.start - b.start))];
     }),
   );
+}
+
+/** Removes the edits within a range that another one replaces. */
+function removeReplaced(sorted: readonly SourceEdit[]): SourceEdit[] {
+  let last: SourceEdit | undefined;
+  return sorted.filter((edit) => {
+    if (last && edit.start > last.start && edit.end <= last.end && edit.start < last.end) return false;
+    last = edit;
+    return true;
+  });
 }

@@ -1,21 +1,14 @@
-import { relative } from "node:path";
 import type { Project } from "../project/project.js";
-import { findReachedFiles } from "../project/reached-files.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { ts } from "../typescript/typescript.js";
+import { collectEdits } from "./collect-edits.js";
 
 /**
  * Creates the edits that let each class keep its name, which code may read as `error.constructor.name`. A bundler renames a class that refers to
  * itself, or that has the same name as another one. Line numbers do not change.
  */
 export function keepClassNames(project: Project): SourceEdits {
-  const edits = new Map<string, SourceEdit[]>();
-  for (const file of new Set([...project.ownFiles, ...findReachedFiles(project)])) {
-    if (file.isDeclarationFile) continue;
-    const inFile = file.statements.flatMap((statement) => createEdit(statement) ?? []);
-    if (inFile.length > 0) edits.set(relative(project.root, file.fileName).replaceAll("\\", "/"), inFile);
-  }
-  return edits;
+  return collectEdits(project, ({ statements }) => statements.flatMap((each) => createEdit(each) ?? []));
 }
 
 function createEdit(statement: ts.Statement): SourceEdit | undefined {

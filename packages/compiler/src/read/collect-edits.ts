@@ -1,0 +1,19 @@
+import { relative } from "node:path";
+import type { Project } from "../project/project.js";
+import { findReachedFiles } from "../project/reached-files.js";
+import type { SourceEdit, SourceEdits } from "../source-edits.js";
+import type { ts } from "../typescript/typescript.js";
+
+/** Collects the edits of each of the author's files that can be part of a server or its tests. */
+export function collectEdits(
+  project: Project,
+  createEdits: (file: ts.SourceFile) => readonly SourceEdit[],
+): SourceEdits {
+  const edits = new Map<string, readonly SourceEdit[]>();
+  for (const file of new Set([...project.ownFiles, ...findReachedFiles(project)])) {
+    if (file.isDeclarationFile) continue;
+    const inFile = createEdits(file);
+    if (inFile.length > 0) edits.set(relative(project.root, file.fileName).replaceAll("\\", "/"), inFile);
+  }
+  return edits;
+}
