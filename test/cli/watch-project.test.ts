@@ -39,6 +39,44 @@ describe("a watched project", () => {
     await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
   });
 
+  it("reports an edited .env, and an installation in the project or its workspace", async () => {
+    project.write({ ".env": "KEY=1" });
+    const environment = join(project.root, ".env");
+    await expect.poll(() => seen.at(-1)).toMatchObject({ files: [environment], settings: false });
+
+    const folder = projectFolder(
+      {
+        "node_modules/.modules.yaml": "",
+        "node_modules/.package-lock.json": "{}",
+        "server/node_modules/.package-lock.json": "{}",
+        "server/package.json": "{}",
+        "server/src/clock.ts": "0",
+      },
+      [],
+    );
+    onTestFinished(() => folder.remove());
+    const changes: ProjectChange[] = [];
+    const inWorkspace = await watchProject(join(folder.root, "server"), (change) => {
+      changes.push(change);
+      return Promise.resolve();
+    });
+    onTestFinished(() => inWorkspace.close());
+    inWorkspace.follow([], Date.now());
+    for (const file of [
+      "node_modules/.modules.yaml",
+      "node_modules/.package-lock.json",
+      "server/node_modules/.package-lock.json",
+    ]) {
+      const before = changes.length;
+      folder.write({ [file]: `{ "changes": ${before} }` });
+      // The first report may contain the other files, which were written just before.
+      const files = expect.arrayContaining([join(folder.root, file)]) as string[];
+      await expect
+        .poll(() => changes.slice(before))
+        .toContainEqual(expect.objectContaining({ files, settings: true }));
+    }
+  });
+
   it("reports files that tsconfig.json extends or references, even if they are created later", async () => {
     const packaged = "strict/node_modules/@acme/config/node.json";
     project.write({

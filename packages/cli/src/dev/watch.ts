@@ -4,6 +4,7 @@ import { findConfigFiles } from "@tenon/compiler";
 import { type FSWatcher, watch } from "chokidar";
 import { CLOCK_TICK_MS } from "../files/clock-tick.js";
 import { isInside } from "../files/is-inside.js";
+import { findInstallRecords } from "./install-records.js";
 import { rememberFolders } from "./replaced-folders.js";
 import { findWorkspacePackages } from "./workspace-packages.js";
 
@@ -56,10 +57,16 @@ export async function watchProject(
   const settings = new Set(ownSettings);
   /** Files with their own watcher. */
   const followedFiles = new Set(ownSettings);
+  /** The server reads this file when it starts, if its author has chosen to. */
+  const environment = join(root, ".env");
   const sources = join(root, "src");
   const skills = join(root, "skills");
   const isProjectFile = (path: string): boolean =>
-    path === root || isInside(path, sources) || isInside(path, skills) || ownSettings.includes(path);
+    path === root ||
+    isInside(path, sources) ||
+    isInside(path, skills) ||
+    path === environment ||
+    ownSettings.includes(path);
   // The parent folder is also watched, because `src` may disappear and return, as when switching branches.
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isProjectFile(normalize(path)) });
   /** The watchers of other packages, by their folders and files. */
@@ -165,8 +172,8 @@ export async function watchProject(
     follow(files, since, views = []) {
       if (isClosed) return;
       const packages = findWorkspacePackages(files, root);
-      for (const each of [root, ...packages.map(({ folder }) => folder)].flatMap(findConfigFiles))
-        settings.add(followFile(each, since));
+      const configFiles = [root, ...packages.map(({ folder }) => folder)].flatMap(findConfigFiles);
+      for (const each of [...configFiles, ...findInstallRecords(root)]) settings.add(followFile(each, since));
       for (const each of views) if (!isInside(each, sources)) followFile(each, since);
       for (const { folder, followed } of packages) {
         const newPaths = followed.filter((each) => !packageWatchers.has(each));
