@@ -284,6 +284,25 @@ describe("tenon package --registry", () => {
     expect(readdirSync(project.root)).not.toContain("server.json");
   });
 
+  it("has the hash of a bundle that does not depend on the time, and reports when it becomes outdated", async () => {
+    project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(SETTINGS) });
+    const note = "server.json has the SHA-256 of a different bundle. To update it, add --registry.";
+    const { stdout } = await runPackage("--mcpb", "--registry");
+    expect(stdout).toContain("signs it; then write its new SHA-256 to server.json");
+    const bundle = readFileSync(join(project.root, "package/mcpb/ada-weather-1.2.3.mcpb"));
+    // Midnight on 1980-01-01, in the header of the first file and in the directory of the archive.
+    expect(bundle.readUInt32LE(10)).toBe(0x00210000);
+    expect(bundle.readUInt32LE(bundle.readUInt32LE(bundle.length - 6) + 12)).toBe(0x00210000);
+    expect((await runPackage("--mcpb")).stdout).not.toContain(note);
+    project.write({
+      "src/more.ts": `import { Tool } from "@tenon/runtime";
+export class More { /** More. */ @Tool() more(): string { return "more"; } }`,
+    });
+    expect((await runPackage("--mcpb")).stdout.replaceAll(/\s+/g, " ")).toContain(note);
+    expect((await runPackage("--mcpb", "--registry")).code).toBe(0);
+    expect((await runPackage("--mcpb")).stdout).not.toContain(note);
+  });
+
   it("lists everything that package.json lacks together, before writing", async () => {
     project = projectFolder({
       ...WEATHER,

@@ -11,14 +11,16 @@ import { createBundleManifest, hasNativeCode, ICON } from "./mcpb-manifest.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
 import { describeUnknownReads } from "../settings/environment-options.js";
 import { toFileName } from "../settings/package-settings.js";
+import { findBundleHash, hashBundle } from "./registry-packages.js";
 import { readVendoredFiles } from "./vendored-packages.js";
+import { resetZipTimes } from "./zip-times.js";
 
 const PACKER = "@anthropic-ai/mcpb";
 const PACKER_RANGE = "^2.1.2";
 
 /** Creates the target `--mcpb`: one file that Claude Desktop and other clients install, packed with the official packer. */
 export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
-  const { root, cwd, outDir, settings, version, environment, unknownAt, buildOnce } = parts;
+  const { root, cwd, outDir, settings, version, environment, unknownAt, targets, buildOnce } = parts;
   const server = await buildOnce();
   const { needed, accompanying } = server;
   const content: FileTree = new Map([
@@ -36,8 +38,9 @@ export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
   const name = `${toFileName(settings.name)}-${version}.mcpb`;
   const file = quoteWord(relative(cwd, join(outDir, "mcpb", name)));
   const isNative = hasNativeCode(server);
+  const bundle = resetZipTimes(await pack(content, root));
   return {
-    files: new Map([[name, await pack(content, root)]]),
+    files: new Map([[name, bundle]]),
     notes: [
       ...describeOptions(environment),
       ...describeUnknownReads(unknownAt),
@@ -47,11 +50,15 @@ export async function createMcpb(parts: ServerParts): Promise<PackagedTarget> {
           ]
         : []),
       ...accompanying.notes,
+      ...(targets.has("registry") ? [] : describeOutdatedHash(hashBundle(bundle), findBundleHash(root))),
       ...(existsSync(join(root, ICON)) ? [] : [`To give the bundle an icon, add ${ICON} to the project.`]),
     ],
     next: [
       [`npx ${PACKER} info ${file}`, "shows information about it"],
-      [`npx ${PACKER} sign ${file}`, "signs it"],
+      [
+        `npx ${PACKER} sign ${file}`,
+        targets.has("registry") ? "signs it; then write its new SHA-256 to server.json" : "signs it",
+      ],
       [file, "opens in Claude Desktop"],
     ],
   };
@@ -72,6 +79,13 @@ function describeOptions(environment: readonly EnvironmentVariable[]): string[] 
   if (environment.length === 0) return [];
   const names = environment.map(({ name, optional }) => (optional ? `${name} (optional)` : name));
   return [`The user who installs it is prompted for ${formatList(names)}.`];
+}
+
+/** Returns a note if server.json has the hash of a different bundle, which clients would then reject. */
+function describeOutdatedHash(hash: string, listed: string | undefined): string[] {
+  return listed === undefined || listed === hash
+    ? []
+    : ["server.json has the SHA-256 of a different bundle. To update it, add --registry."];
 }
 
 /** Checks and packs a bundle with the official packer: the one installed in the project, or the one from npm. */

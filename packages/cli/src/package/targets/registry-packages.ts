@@ -4,7 +4,7 @@ import { getFormat, isSecret } from "../settings/environment-options.js";
 import { getRepository } from "../settings/repository.js";
 import { getImageName } from "./container-image.js";
 import type { ServerParts } from "./package-target.js";
-import type { RegistryPackage } from "./server-json.js";
+import { readServerJson, type RegistryPackage } from "./server-json.js";
 
 /** Returns the packages of a server as server.json lists them: from npm, as a bundle, and as an image. */
 export function listRegistryPackages(parts: ServerParts): RegistryPackage[] {
@@ -44,11 +44,22 @@ function listBundles({ settings, version, environment, packaged }: ServerParts):
       registryType: "mcpb",
       identifier: `${repository.url}/${release}`,
       version,
-      fileSha256: createHash("sha256").update(content).digest("hex"),
+      fileSha256: hashBundle(content),
       transport: { type: "stdio" },
       ...toVariables(environment),
     },
   ];
+}
+
+/** Returns the hash with which clients of the registry verify a bundle. */
+export function hashBundle(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** Returns the hash of the bundle in the server.json of a project, if it lists one. */
+export function findBundleHash(root: string): string | undefined {
+  const bundle = readServerJson(root)?.packages?.find(({ registryType }) => registryType === "mcpb");
+  return bundle?.fileSha256;
 }
 
 function listImages({ settings, version, targets, environment }: ServerParts): RegistryPackage[] {

@@ -19,6 +19,7 @@ export interface RegistryPackage {
   readonly registryType: string;
   readonly identifier: string;
   readonly version?: string;
+  readonly fileSha256?: string;
   readonly environmentVariables?: readonly RegistryVariable[];
   readonly [member: string]: unknown;
 }
