@@ -11,7 +11,8 @@ export function defineCallCommand({ terminal, finish, argsAfterDashes }: Command
     .description(
       "Calls a tool, reads a resource, or gets a prompt, and prints the result. The server is the project in the current " +
         "folder, the server at a URL before the tool, or one that a command after -- starts. Progress and log messages go to " +
-        "stderr. If the server requests input, the terminal prompts for it. Ctrl-C cancels the call.",
+        "stderr. If the server requests input, the terminal prompts for it. Ctrl-C cancels the call, " +
+        "or at such a prompt, the request for input.",
     )
     .usage("[options] [url] <tool> [arguments...] [-- command...]")
     .argument("[tool]", "the tool's name")

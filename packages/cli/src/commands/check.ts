@@ -15,7 +15,7 @@ export function defineCheckCommand({ terminal, finish, argsAfterDashes }: Comman
     .summary("report client compatibility and breaking changes")
     .description(
       "Reports what each family of clients rejects or ignores, how many tokens the definitions need, and which " +
-        "descriptions are missing, with a grade for each tool. Checks the types of sources and tests. Fails if a client rejects something, or if there is a type error. If the project has a tenon.contract.json, also " +
+        "descriptions are missing, with a grade for each tool. Checks the types of sources, and of tests that have a tsconfig.json. Fails if a client rejects something, or if there is a type error. If the project has a tenon.contract.json, also " +
         "reports every change since it was written, and fails if a change may break clients; --update accepts the " +
         "changes. With --baseline, also reports whose permissions change, and fails if anything protected becomes public.",
     )
