@@ -44,11 +44,11 @@ test("a public cache of entries that not every caller may see is reported at sta
     const { stderr } = spawnSync(process.execPath, [built.program], { input: "", encoding: "utf8" });
     expect(stderr.split("\n").filter((line) => line.includes("public"))).toMatchInlineSnapshot(`
       [
-        "WARNING: \`cache.tools.cacheScope\` of defineServer() is "public", but not every caller sees "refund": a cache may show it to others. Set it to "private", which is the default.",
-        "WARNING: \`cache.resourceTemplates.cacheScope\` of defineServer() is "public", but not every caller sees "shop://orders/{id}": a cache may show it to others. Set it to "private", which is the default.",
-        "WARNING: \`cache.skills.cacheScope\` of defineServer() is "public", but not every caller sees "skill://returns/SKILL.md": a cache may show it to others. Set it to "private", which is the default.",
-        "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://plan": a cache may show it to others. Set it to "private", which is the default.",
-        "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://orders/{id}": a cache may show it to others. Set it to "private", which is the default.",
+        "WARNING: \`cache.tools.cacheScope\` of defineServer() is "public", but not every caller sees "refund": a cache may show it to others. Set it to "private", the default.",
+        "WARNING: \`cache.resourceTemplates.cacheScope\` of defineServer() is "public", but not every caller sees "shop://orders/{id}": a cache may show it to others. Set it to "private", the default.",
+        "WARNING: \`cache.skills.cacheScope\` of defineServer() is "public", but not every caller sees "skill://returns/SKILL.md": a cache may show it to others. Set it to "private", the default.",
+        "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://plan": a cache may show it to others. Set it to "private", the default.",
+        "WARNING: \`cache.cacheScope\` of the resource is "public", but not every caller may read "shop://orders/{id}": a cache may show it to others. Set it to "private", the default.",
       ]
     `);
   } finally {

@@ -306,8 +306,8 @@ describe("the stdio transport", () => {
     expect(byId.get(1)?.error).toEqual({
       code: -32603,
       message:
-        "The response has more than 1000 bytes, which clients cannot read over stdio. Request less. If this is not " +
-        "possible, the server must return pages or links to resources.",
+        "The response has more than 1000 bytes, which clients cannot read over stdio. Request less, or let the " +
+        "server return pages or resource links.",
     });
     expect(byId.get(2)?.result).toBeDefined();
     expect(byId.get(3)?.result).toBeDefined();

@@ -23,7 +23,7 @@ const LOCAL_SCOPES =
 
 const NO_STORE =
   "--workers needs a `store` in src/server.ts, with which the processes share sessions, tasks, and limits. " +
-  "On one machine, use `store: workers()` from @tenon/runtime/workers. Then build again.";
+  "On one machine, use `store: workers()` from @tenon/runtime/workers.";
 
 const NO_QUEUE =
   "--tasks-only needs a tool with tasks, and a queue in src/server.ts, " +

@@ -41,7 +41,7 @@ export type { Validator, Validators } from "./data/validation/validators.js";
 
 const UNUSED_REDIS =
   "TENON_REDIS_URL is set, but this server stores everything in its own process. Run `npm install @redis/client` and " +
-  "build it again, or configure the store in src/server.ts: `store: redis()` from @tenon/runtime/redis.";
+  "build it again, or set `store: redis()` from @tenon/runtime/redis in src/server.ts.";
 
 /**
  * Creates a server from the output of the compiler. Everything that can be computed in advance is computed here.

@@ -344,7 +344,7 @@ describe("an API key", () => {
     "needs a caller with a subject, and scopes in a list: %j",
     (principal) => {
       expect(() => apiKeys({ "a-key-of-ada-0123456789": principal as never })).toThrow(
-        "A principal needs a `subject`, a string that is not empty; `scopes` must be a list, and `expiresAt` a Date.",
+        "A principal needs a non-empty string as `subject`; `scopes` must be a list, and `expiresAt` a Date.",
       );
     },
   );

@@ -16,7 +16,7 @@ import { createFixture } from "../fixture/application.js";
 
 const BODY = JSON.stringify(ADDRESS_CALL);
 const POST = { method: "POST", headers: headersFor(ADDRESS_CALL) };
-const CONSUMED = "The request body was read before it reached this server.";
+const CONSUMED = "The request body was already read.";
 
 const request = (body: RequestInit["body"] = BODY, more: RequestInit = {}): Request =>
   new Request("http://localhost/mcp", { ...POST, body, duplex: "half", ...more } as RequestInit);

@@ -25,7 +25,7 @@ export function toPrincipal(input: PrincipalInput): Principal {
     (expiresAt !== undefined && !(expiresAt instanceof Date && !Number.isNaN(expiresAt.getTime())))
   ) {
     throw new TypeError(
-      "A principal needs a `subject`, a string that is not empty; `scopes` must be a list, and `expiresAt` a Date.",
+      "A principal needs a non-empty string as `subject`; `scopes` must be a list, and `expiresAt` a Date.",
     );
   }
   return toFrozenCopy({ subject, client, issuer, scopes, claims, expiresAt });

@@ -108,8 +108,8 @@ export class Validation {
 }
 
 const UNLOADABLE =
-  "The validators of the server cannot be loaded. Restart the server if the project was built after it started; " +
-  "otherwise, build the project again.";
+  "The validators of the server cannot be loaded. Restart the server if the project was built since; otherwise, build " +
+  "it again.";
 
 /**
  * The validators of one declaration. Callers keep this object, since its members change when the validators are loaded.

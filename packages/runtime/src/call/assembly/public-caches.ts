@@ -48,6 +48,6 @@ function dependsOnCaller({ options: { enabled, authorize } }: Handler): boolean 
 function explain(option: string, right: string, name: string): string {
   return (
     `${option} is "public", but not every caller ${right} "${name}": a cache may show it to others. ` +
-    'Set it to "private", which is the default.'
+    'Set it to "private", the default.'
   );
 }

@@ -65,10 +65,29 @@ function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, co
   if (branches.some((branch) => fitsAlternative(branch, value, coercion))) return value;
   const results = branches.flatMap((branch) => {
     const result = coerceBy(branch, value, coercion);
-    return result !== value && fitsAlternative(branch, result, coercion) ? [result] : [];
+    if (result === value || !fitsAlternative(branch, result, coercion)) return [];
+    return isOutOfRange(branches, value, result, coercion) ? [] : [result];
   });
   const isUnambiguous = new Set(results.map((result) => JSON.stringify(result))).size === 1;
   return isUnambiguous ? results[0] : value;
+}
+
+/**
+ * Returns whether a value became a list only because it violates the limits of an alternative of its own type: a number
+ * that is too large for one number is not a list of numbers.
+ */
+function isOutOfRange(
+  branches: readonly JsonSchema[],
+  value: unknown,
+  result: unknown,
+  { root }: Coercion,
+): boolean {
+  if (!Array.isArray(result) || typeof value === "object" || mayBeList(value)) return false;
+  const itemType = getJsonType((result as unknown[]).flat(MAX_WRAPS)[0]);
+  return branches.some((branch) => {
+    const { type = [], enum: choices, const: choice = choices } = resolve(branch, root);
+    return choice === undefined && isTypeAllowed(itemType, type);
+  });
 }
 
 /** Coerces a value to a schema without alternatives. */
@@ -159,13 +178,17 @@ function isAbsent(schema: JsonSchema, name: string, member: unknown, coercion: C
 /** Matches text that is empty, starts like a list or an object, or contains a separator of list items. */
 const MAY_BE_LIST = /^\s*(?:[[{]|$)|[,;\n]/;
 
+function mayBeList(value: unknown): boolean {
+  return typeof value === "string" && MAY_BE_LIST.test(value);
+}
+
 /** Coerces a single item to an array, if the array then fits the schema. */
 function coerceToArray(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
   const { prefixItems, items } = schema;
   // Any value could be an item of a list of `unknown`, so nothing shows that a list was meant.
   const isTyped = isObject(items) && Object.keys(items).length > 0;
   if (value === null || prefixItems !== undefined || !isTyped) return value;
-  if (typeof value === "string" && MAY_BE_LIST.test(value)) return value;
+  if (mayBeList(value)) return value;
   // A type may be an array of itself, to any depth.
   if (coercion.wraps === MAX_WRAPS) return value;
   coercion.wraps++;

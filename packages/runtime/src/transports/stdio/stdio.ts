@@ -256,8 +256,8 @@ const MAX_BYTES_PER_CHARACTER = 3;
  */
 function createLongResponseError(message: unknown, maxBytes: number): string {
   const problem =
-    `The response has more than ${maxBytes} bytes, which clients cannot read over stdio. Request less. If this is ` +
-    "not possible, the server must return pages or links to resources.";
+    `The response has more than ${maxBytes} bytes, which clients cannot read over stdio. Request less, or let ` +
+    "the server return pages or resource links.";
   const toError = (request: unknown): string =>
     toErrorText((Object(request) as Message).id ?? null, ErrorCode.InternalError, problem);
   if (!Array.isArray(message)) return toError(message);

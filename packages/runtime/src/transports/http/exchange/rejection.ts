@@ -17,8 +17,7 @@ export function reject(
 
 /** Responds with an error to a request whose body was read elsewhere. */
 export function rejectConsumedBody(exchange: HttpExchange): void {
-  const problem =
-    "The request body was read before it reached this server. Mount the server before middleware that reads bodies.";
+  const problem = "The request body was already read. Mount the server before middleware that reads bodies.";
   reject(exchange, 500, problem, ErrorCode.InternalError);
 }
 

@@ -101,7 +101,7 @@ export function createProxyNotice(
         : [
             `a request from ${untrusted} has a header that proxies write, but ${untrusted} is not a trusted proxy`,
           ];
-    const msg = `${problem}. All callers behind a proxy that is not trusted share its address and its limits. List the proxy in http.trustedProxies or with --trust-proxy.${edit}`;
+    const msg = `${problem}. All callers behind an untrusted proxy share its address and its limits. List the proxy in http.trustedProxies or with --trust-proxy.${edit}`;
     log({ level: "warn", event: "warning", msg });
   };
 }
@@ -154,7 +154,7 @@ function createAddressTest(list: readonly string[]): (address: string) => boolea
   const trusts = (address: string): boolean => ranges.check(address, net.isIPv6(address) ? "ipv6" : "ipv4");
   if (PUBLIC_SAMPLES.some((addresses) => addresses.every(trusts))) {
     throw new TypeError(
-      `trustedProxies: ${JSON.stringify(list)} matches every public address, so that any client could forge its own; list only your proxies`,
+      `trustedProxies: ${JSON.stringify(list)} matches every public address, so any client could forge its own; list only your proxies`,
     );
   }
   return trusts;
