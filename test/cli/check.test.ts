@@ -124,6 +124,30 @@ describe("tenon check", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("adds the errors of the project to the JSON, since the declarations with errors are missing from it", async () => {
+    const read = async (): Promise<{ codes: string[]; tools?: string[] | undefined }> => {
+      const { exitCode, terminal } = await check(["--json"]);
+      expect(exitCode).toBe(1);
+      const report = JSON.parse(terminal.stdout()) as Partial<ClientReport> & {
+        diagnostics: { code: string }[];
+      };
+      return {
+        codes: report.diagnostics.map(({ code }) => code),
+        tools: report.tools?.map(({ name }) => name),
+      };
+    };
+    const broken = `import { Tool } from "@tenon/runtime";
+      export class Broken {
+        /** Finds one. */
+        @Tool() find(id: symbol): string { return String(id); }
+      }`;
+    project = projectFolder({ "src/greeter.ts": FINE, "src/broken.ts": broken });
+    expect(await read()).toEqual({ codes: ["type-symbol"], tools: ["greet"] });
+    project.remove();
+    project = projectFolder({ "src/greeter.ts": FINE, "tsconfig.json": "{" });
+    expect(await read()).toEqual({ codes: ["config-unreadable"], tools: undefined });
+  });
+
   it("measures definitions by the JSON that lists contain", async () => {
     project = projectFolder({ "src/greeter.ts": FINE });
     const { terminal } = await check(["--json"]);

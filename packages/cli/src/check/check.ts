@@ -62,7 +62,10 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
     locations,
   } = project;
   const errors = printErrors(terminal.err, diagnostics);
-  if (!manifest) return 1;
+  if (!manifest) {
+    if (options.json) terminal.out.write(`${JSON.stringify({ diagnostics: errors }, null, 2)}\n`);
+    return 1;
+  }
   const described = { ...manifest, ...(views && { views }), questions };
   const report = checkClients(manifest, { clients: clients ?? getClientNames(profile) });
   const permissions = earlier && comparePermissions(earlier, manifest);
@@ -76,6 +79,7 @@ export async function check(terminal: Terminal, folder = ".", options: CheckOpti
   const advice = createAdvice(manifest, report, { before: earlier, maxTokens });
   if (options.json) {
     const others = {
+      ...(errors.length > 0 && { diagnostics: errors }),
       ...(grade && { grade }),
       ...(directories.length > 0 && { directories: directoryDiagnostics }),
       ...(permissions && { permissions }),
