@@ -81,10 +81,10 @@ export interface Context extends Caller {
   readonly revision: string;
   /**
    * Reports progress, if the client requested it. In a task, the report becomes the status message of the task (`2/3
-   * Page 2`). `progress` must increase with each report; `total` has the same unit.
+   * Page 2`). `progress` must increase with each report; `total` has the same unit. After the call, reports have no effect.
    */
   progress(progress: number, total?: number, message?: string): void;
-  /** Sends a log message to the client, if the client wants messages of this level. */
+  /** Sends a log message to the client, if the client wants messages of this level, and the call has not ended. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
   /**
    * Notifies clients that a list or a resource changed. Code outside handlers uses `createNotifier`.
