@@ -9,7 +9,7 @@ import type { Link } from "../../packages/cli/playground/connection/link.js";
 import { createCallHistory } from "../../packages/cli/playground/state/call-history.js";
 import type { Call, LogLine } from "../../packages/cli/playground/state/calls.js";
 import { createConversations } from "../../packages/cli/playground/state/conversations.js";
-import { createUnlistedEntry } from "../../packages/cli/playground/state/entries.js";
+import { createUnlistedEntry, NO_LISTS, toEntries } from "../../packages/cli/playground/state/entries.js";
 import { DEFAULT_NOTES } from "../../packages/cli/playground/state/notes.js";
 import { createQuestions } from "../../packages/cli/playground/state/questions.js";
 import { createTestSource } from "../../packages/cli/playground/state/test-source.js";
@@ -169,10 +169,26 @@ test.each([
     { id: "acme co" },
     'server.client.readResource("skill://accounts/acme%20co/SKILL.md")',
   ],
+  [
+    "template",
+    "shop://search{?tags*}",
+    { tags: ["a", "b c", null] },
+    'server.client.readResource("shop://search?tags=a&tags=b%20c&tags=")',
+  ],
 ] as const)("the test of a %s with the URI %s reads it with %j", (kind, key, args, expected) => {
   const entry = { kind, key, name: "account" };
   const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [] as const };
   expect(createTestSource(call as unknown as Call, args)).toContain(expected);
+});
+
+test("a variable that may have several values gets a list", () => {
+  const templates = [{ name: "search", uriTemplate: "shop://search{?tags*,q}" }];
+  const [entry] = toEntries({ ...NO_LISTS, templates }, { tools: {}, prompts: {}, resources: {} });
+  expect(entry?.schema).toEqual({
+    type: "object",
+    properties: { tags: { type: "array", items: { type: "string" } }, q: { type: "string" } },
+    required: [],
+  });
 });
 
 const EXPECTED_FAILURE = { content: [{ type: "text", text: "`days` must be a number." }], isError: true };

@@ -5,7 +5,7 @@ import { getInitialValue } from "./schema.js";
 
 /** A field for a list of values of one type. */
 export function ListField(props: ShapedProps<"list">): VNode {
-  const { id, root, label, value, onChange, shape, Nested } = props;
+  const { id, root, label, value, onChange, shape, suggest, Nested } = props;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
     <Group {...props} kind="array">
@@ -18,6 +18,7 @@ export function ListField(props: ShapedProps<"list">): VNode {
             label={String(index + 1)}
             isRequired
             value={item ?? undefined}
+            suggest={suggest && ((_label, text) => suggest(label, text))}
             onChange={(next) =>
               onChange(items.map((each, other) => (other === index ? (next ?? null) : each)))
             }

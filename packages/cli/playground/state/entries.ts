@@ -97,16 +97,21 @@ function toPromptSchema({ arguments: all = [] }: Prompt): JsonSchema {
   return { type: "object", properties: Object.fromEntries(properties), required };
 }
 
+const TEXT: JsonSchema = { type: "string" };
+
+const TEXTS: JsonSchema = { type: "array", items: TEXT };
+
 function toTemplateSchema(uriTemplate: string): JsonSchema {
   const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(([whole, names = ""]) =>
     names.split(",").map((name) => ({
       name: name.replace(/(?::\d+|\*)$/, ""),
+      schema: name.endsWith("*") ? TEXTS : TEXT,
       isOptional: /^\{[?&]/.test(whole),
     })),
   );
   return {
     type: "object",
-    properties: Object.fromEntries(variables.map(({ name }) => [name, { type: "string" }])),
+    properties: Object.fromEntries(variables.map(({ name, schema }) => [name, schema])),
     required: variables.flatMap(({ name, isOptional }) => (isOptional ? [] : [name])),
   };
 }

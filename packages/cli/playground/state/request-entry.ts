@@ -37,7 +37,11 @@ export async function requestEntry(
 
 /** Returns the URI of a resource, or of a template with its variables. */
 export function toUri({ kind, key }: Pick<Entry, "kind" | "key">, args: Record<string, unknown>): string {
-  return kind === "resource" || kind === "skill" ? key : parseTemplate(key).expand(toStrings(args));
+  if (kind === "resource" || kind === "skill") return key;
+  const lists = Object.entries(args).filter(([, value]) => Array.isArray(value));
+  // An item that was added to a list and left empty is null.
+  const texts = lists.map(([name, items]) => [name, (items as unknown[]).map((each) => String(each ?? ""))]);
+  return parseTemplate(key).expand({ ...toStrings(args), ...Object.fromEntries(texts) });
 }
 
 /** Converts values to strings, which arguments of prompts and variables of URIs must be. */
