@@ -25,6 +25,13 @@ describe("a value with exactly one interpretation", () => {
     ["one object for an array", toList({ type: "object" }), { a: 1 }, [{ a: 1 }]],
     ["one item that is not a list", { anyOf: [number, toList(text)] }, "Oslo", ["Oslo"]],
     ["one item that is not a choice", { anyOf: [{ const: "all" }, toList(text)] }, "Oslo", ["Oslo"]],
+    ["a number in text, for a number or a list", { anyOf: [number, toList(number)] }, "5", 5],
+    [
+      "a date for a date-time or a list",
+      { anyOf: [moment, toList(moment)] },
+      "2027-01-31",
+      "2027-01-31T00:00:00Z",
+    ],
     ["a list in text, for a number or a list", { anyOf: [number, toList(number)] }, "[5]", [5]],
     ["a number for a choice with its digits", { type: "string", enum: ["1", "2"] }, 1, "1"],
     ["a number for a constant with its digits", { type: "string", const: "5" }, 5, "5"],

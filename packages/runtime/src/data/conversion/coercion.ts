@@ -66,17 +66,17 @@ function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, co
   const results = branches.flatMap((branch) => {
     const result = coerceBy(branch, value, coercion);
     if (result === value || !fitsAlternative(branch, result, coercion)) return [];
-    return isOutOfRange(branches, value, result, coercion) ? [] : [result];
+    return isMeantAlone(branches, value, result, coercion) ? [] : [result];
   });
   const isUnambiguous = new Set(results.map((result) => JSON.stringify(result))).size === 1;
   return isUnambiguous ? results[0] : value;
 }
 
 /**
- * Returns whether a value became a list only because it violates the limits of an alternative of its own type: a number
- * that is too large for one number is not a list of numbers.
+ * Returns whether a value that became a list has the type of another alternative, so that the value alone was meant. A
+ * number that is too large for one number is not a list of numbers.
  */
-function isOutOfRange(
+function isMeantAlone(
   branches: readonly JsonSchema[],
   value: unknown,
   result: unknown,
