@@ -12,7 +12,6 @@ const EXAMPLES = [
   "examples/*/*.test.ts",
   "examples/*/test/*.test.ts",
   "test/interop/*.test.ts",
-  "test/differential/*.test.ts",
   "test/e2e/no-code-generation.test.ts",
   "test/fuzz/*.test.ts",
 ];
@@ -61,8 +60,12 @@ const SCALE = [
   "examples/cluster/cluster.test.ts",
 ];
 
-/** They compare Tenon and its examples with servers that others have published: `npm run test:reference`. */
-const REFERENCE = ["test/reference/*.test.ts", "test/cli/example-directories.test.ts"];
+/** They compare Tenon and its examples with other servers, published or built with the official SDK: `npm run test:reference`. */
+const REFERENCE = [
+  "test/reference/*.test.ts",
+  "test/differential/*.test.ts",
+  "test/cli/example-directories.test.ts",
+];
 
 /** They package servers in every form, and release a copy of this repository: `npm run test:package`. */
 const PACKAGE = ["test/e2e/package/*.test.ts", "test/published/release.test.ts"];
@@ -78,13 +81,14 @@ const DEV = [
 const REMOTE = ["test/e2e/remote/*.test.ts"];
 
 /**
- * Every combination of types, tags, and positions, every style of a client's configuration, and many random types and
- * documents: `npm run test:exhaustive`.
+ * Every combination of types, tags, and positions, every style of a client's configuration, many pairs of sources,
+ * every check of a token, and many random types and documents: `npm run test:exhaustive`.
  */
 const EXHAUSTIVE = [
   "test/compile/{tag-matrix,tag-pairs,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
   "test/compile/{problems,schema-validity}.test.ts",
-  "test/cli/{import-random,install-files}.test.ts",
+  "test/cli/{contract-pairs,import-random,install-files}.test.ts",
+  "test/runtime/auth/mutations.test.ts",
   "test/fuzz/fuzz.test.ts",
 ];
 

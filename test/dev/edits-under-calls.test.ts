@@ -1,5 +1,5 @@
 /**
- * Two hundred edits while calls are in flight, over both transports: each call receives one response, from the server
+ * Eighty edits while calls are in flight, over both transports: each call receives one response, from the server
  * that it reached. The number of calls depends on the speed of the machine.
  */
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { program, startDev, type DevProcess } from "./dev-process.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
-const EDITS = 200;
+const EDITS = 80;
 /** The number of concurrent loops of calls. */
 const CALLERS = 4;
 /** Every nth edit has an error in another tool. */
