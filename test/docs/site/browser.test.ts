@@ -8,6 +8,7 @@ import { findViolations } from "../../playground/accessible.js";
 import { openPage, startBrowser } from "../../playground/browser.js";
 import type { Browser, Page } from "../../third-party/playwright.js";
 import { workspace } from "../pages.js";
+import { SITE } from "./build-site.js";
 import { serveSite, type ServedSite } from "./serve-site.js";
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -18,18 +19,50 @@ const toSitePath = (page: string): string => `/${(sitePath(page) ?? "").replace(
 const MAX_PAGES_PER_TEST = 30;
 
 /** The pages of the site by their group in the navigation. A group with many pages has several tests. */
-const BATCHES = groups().flatMap(({ text, pages }) =>
-  Array.from(
-    { length: Math.ceil(pages.length / MAX_PAGES_PER_TEST) },
+const BATCHES = groups().flatMap(({ text, pages }) => {
+  const paths = text === "Diagnostics" ? findWidest(pages.map(toSitePath)) : pages.map(toSitePath);
+  return Array.from(
+    { length: Math.ceil(paths.length / MAX_PAGES_PER_TEST) },
     (_, index): [group: string, first: string, paths: string[]] => {
-      const paths = pages
-        .slice(index * MAX_PAGES_PER_TEST)
-        .slice(0, MAX_PAGES_PER_TEST)
-        .map(toSitePath);
-      return [text, paths[0] ?? "", paths];
+      const batch = paths.slice(index * MAX_PAGES_PER_TEST).slice(0, MAX_PAGES_PER_TEST);
+      return [text, batch[0] ?? "", batch];
     },
-  ),
-);
+  );
+});
+
+/**
+ * Returns the pages with the longest lines of code, and those with the longest words. If these fit, so do other pages with the
+ * same layout.
+ */
+function findWidest(paths: readonly string[]): string[] {
+  const measured = paths.map((path) => {
+    const [main = ""] = /<main[^]*<\/main>/.exec(readFileSync(join(SITE, toFile(path)), "utf8")) ?? [];
+    const code = /<pre[^]*?<\/pre>/g;
+    const lines = [...main.matchAll(code)].flatMap(([block]) => toText(block).split("\n"));
+    return {
+      path,
+      line: getLongest(lines),
+      word: getLongest(toText(main.replaceAll(code, " ")).split(/\s/)),
+    };
+  });
+  const widest = (["line", "word"] as const).flatMap((key) =>
+    measured.toSorted((a, b) => b[key] - a[key]).slice(0, MAX_PAGES_PER_TEST / 2),
+  );
+  return [...new Set(widest.map(({ path }) => path))];
+}
+
+/** Returns the file of a page in the built site. */
+function toFile(path: string): string {
+  return path.endsWith("/") ? `${path}index.html` : `${path}.html`;
+}
+
+function toText(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, "").replaceAll(/&[#\w]+;/g, "x");
+}
+
+function getLongest(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length));
+}
 
 let browser: Browser;
 let site: ServedSite;
@@ -66,12 +99,8 @@ const WIDE = "document.documentElement.scrollWidth - document.documentElement.cl
 describe("pages of the site", () => {
   test.each(BATCHES)(
     "under “%s”, from %s, fit a window of 1280 pixels with all their code, and a phone",
-    async (group, _first, paths) => {
-      // The pages of diagnostics have the same layout, and most of the time would go to their scripts. They run in the
-      // tests below.
-      const javaScriptEnabled = group !== "Diagnostics";
-      const options = { viewport: DESKTOP, javaScriptEnabled };
-      const { page, problems } = await openPage(browser, `${site.url}/`, options);
+    async (_group, _first, paths) => {
+      const { page, problems } = await openPage(browser, `${site.url}/`, { viewport: DESKTOP });
       const wrong: string[] = [];
       for (const path of paths) {
         await page.setViewportSize(DESKTOP);
