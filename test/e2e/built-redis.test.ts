@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(`TENON_REDIS_URL${missing ? ` (skipped: $
     const output = await start({ "src/echo.ts": ECHO }, redis.url);
     expect(output).toContain(
       "TENON_REDIS_URL is set, but this server stores everything in its own process. Run `npm install @redis/client` " +
-        "and build it again, or configure the store in src/server.ts: `store: redis()` from @tenon/runtime/redis.",
+        "and build it again, or set `store: redis()` from @tenon/runtime/redis in src/server.ts.",
     );
     expect(await replicas()).toBe("");
   });

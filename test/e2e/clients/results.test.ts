@@ -73,7 +73,7 @@ function takeSteps(steps: Step[]): (request: ScriptedRequest) => ScriptedRespons
 
 /** The start of the error in place of 30 MB without a limit, which each client passes to its model. */
 const UNLIMITED =
-  /The response has more than 10485760 bytes, which clients cannot read over stdio\. Request less\./;
+  /The response has more than 10485760 bytes, which clients cannot read over stdio\. Request less, or let/;
 
 /** The same for 220,000 characters in 20,000 lines: the start of the text, its end, or the path of a file that has it. */
 const LONG: Record<string, RegExp> = {
