@@ -26,6 +26,7 @@ import { findOutsideFiles } from "./project/outside-files.js";
 import type { Project } from "./project/project.js";
 import { createRuntimeSymbols, type RuntimeSymbols } from "./typescript/runtime-symbols.js";
 import { keepClassNames } from "./read/class-names.js";
+import { collectEdits } from "./read/collect-edits.js";
 import { addDecoratorMetadata } from "./read/decorator-metadata.js";
 import { type Environment, readEnvironment } from "./read/environment.js";
 import { findMemoryState } from "./read/memory-state.js";
@@ -228,12 +229,14 @@ export function createCompilation(
     emitServer(project, model, { manifest, skillContents, views: built }, validatorCache);
   const sourceEdits = mergeEdits(
     forms.edits,
-    keepClassNames(project),
     eraseDecorators(model.declarations, root),
-    addDecoratorMetadata(project),
-    inlineAmbientEnums(project),
-    markTypeExports(project),
-    options.asModules ? importWholeModules(project) : requireWholeModules(project),
+    collectEdits(project, [
+      keepClassNames,
+      addDecoratorMetadata(project),
+      inlineAmbientEnums(project),
+      markTypeExports(project),
+      options.asModules ? importWholeModules(project) : requireWholeModules(project),
+    ]),
   );
   return { ...compilation, ...(isComplete ? { emit } : { emitOthers: emit }), sourceEdits };
 }

@@ -1,5 +1,6 @@
 import { isAbsent } from "../typescript/type-identity.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
 
 /** Names of the specification's types that handlers may return. */
@@ -63,8 +64,7 @@ function findType(
   for (const file of program.getSourceFiles()) {
     const symbol = checker.getSymbolAtLocation(file)?.exports?.get(name as ts.__String);
     if (!symbol || runtime.getName(symbol) !== name) continue;
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    return checker.getDeclaredTypeOfSymbol(target);
+    return checker.getDeclaredTypeOfSymbol(getAliasedSymbol(symbol, checker));
   }
   return undefined;
 }

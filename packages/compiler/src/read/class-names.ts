@@ -1,14 +1,12 @@
-import type { Project } from "../project/project.js";
-import type { SourceEdit, SourceEdits } from "../source-edits.js";
+import type { SourceEdit } from "../source-edits.js";
 import { ts } from "../typescript/typescript.js";
-import { collectEdits } from "./collect-edits.js";
 
 /**
  * Creates the edits that let each class keep its name, which code may read as `error.constructor.name`. A bundler renames a class that refers to
  * itself, or that has the same name as another one. Line numbers do not change.
  */
-export function keepClassNames(project: Project): SourceEdits {
-  return collectEdits(project, ({ statements }) => statements.flatMap((each) => createEdit(each) ?? []));
+export function keepClassNames({ statements }: ts.SourceFile): SourceEdit[] {
+  return statements.flatMap((each) => createEdit(each) ?? []);
 }
 
 function createEdit(statement: ts.Statement): SourceEdit | undefined {

@@ -1,9 +1,9 @@
-import { dirname, relative } from "node:path";
+import { dirname } from "node:path";
 import { hasStrictNullChecks, type Project } from "../project/project.js";
-import { findReachedFiles } from "../project/reached-files.js";
 import { readCompilerOptions } from "../project/tsconfig.js";
 import { ts } from "../typescript/typescript.js";
-import type { SourceEdit, SourceEdits } from "../source-edits.js";
+import type { SourceEdit } from "../source-edits.js";
+import type { FileEditor } from "./collect-edits.js";
 import { serializeType, type TypeSerialization } from "./serialized-type.js";
 
 /** A class or a member of one, with a decorator. */
@@ -17,18 +17,15 @@ type Decorated = ts.ClassDeclaration | ts.MethodDeclaration | ts.AccessorDeclara
  *
  * @see https://www.typescriptlang.org/tsconfig/#emitDecoratorMetadata
  */
-export function addDecoratorMetadata(project: Project): SourceEdits {
-  const { root, checker } = project;
+export function addDecoratorMetadata(project: Project): FileEditor {
+  const { checker } = project;
   const getOptions = createOptionsReader(project);
-  const edits = new Map<string, SourceEdit[]>();
-  for (const file of new Set([...project.ownFiles, ...findReachedFiles(project)])) {
-    if (file.isDeclarationFile || !file.text.includes("@")) continue;
+  return (file) => {
+    if (!file.text.includes("@")) return [];
     const options = getOptions(file.fileName);
-    if (!options.experimentalDecorators || !options.emitDecoratorMetadata) continue;
-    const inFile = collectEdits(file, { checker, hasStrictNullChecks: hasStrictNullChecks(options) });
-    if (inFile.length > 0) edits.set(relative(root, file.fileName).replaceAll("\\", "/"), inFile);
-  }
-  return edits;
+    if (!options.experimentalDecorators || !options.emitDecoratorMetadata) return [];
+    return createEdits(file, { checker, hasStrictNullChecks: hasStrictNullChecks(options) });
+  };
 }
 
 /** Creates a function that returns the options of a file: those of the project, or of the file's workspace package. */
@@ -48,7 +45,7 @@ function readNearestOptions(folder: string): ts.CompilerOptions {
   return path === undefined ? {} : readCompilerOptions(path);
 }
 
-function collectEdits(file: ts.SourceFile, context: TypeSerialization): SourceEdit[] {
+function createEdits(file: ts.SourceFile, context: TypeSerialization): SourceEdit[] {
   const edits: SourceEdit[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
@@ -57,7 +54,7 @@ function collectEdits(file: ts.SourceFile, context: TypeSerialization): SourceEd
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return edits.sort((a, b) => a.start - b.start);
+  return edits;
 }
 
 function isDecorable(node: ts.Node): node is Decorated {

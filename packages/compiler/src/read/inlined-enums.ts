@@ -1,8 +1,9 @@
 import type { Project } from "../project/project.js";
-import type { SourceEdit, SourceEdits } from "../source-edits.js";
-import { isAmbientConstEnum, resolveAlias } from "../typescript/erased-symbols.js";
+import type { SourceEdit } from "../source-edits.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
+import { isAmbientConstEnum } from "../typescript/erased-symbols.js";
 import { ts } from "../typescript/typescript.js";
-import { collectEdits } from "./collect-edits.js";
+import type { FileEditor } from "./collect-edits.js";
 
 /**
  * Replaces members of a `const enum` in a declaration file with their values, as TypeScript does. Such an enum need not
@@ -10,23 +11,22 @@ import { collectEdits } from "./collect-edits.js";
  *
  * @see https://www.typescriptlang.org/docs/handbook/enums.html#const-enums
  */
-export function inlineAmbientEnums(project: Project): SourceEdits {
-  const { checker } = project;
+export function inlineAmbientEnums({ checker }: Project): FileEditor {
   const leadsToEnum = createFinder(checker);
   let globals: readonly ts.Symbol[] | undefined;
-  return collectEdits(project, (file) => {
+  return (file) => {
     globals ??= checker.getSymbolsInScope(file, ts.SymbolFlags.ConstEnum | ts.SymbolFlags.Module);
     const symbols = [...globals, ...listLocalSymbols(file, checker)].filter(leadsToEnum);
     const names = new Set(symbols.map(({ name }) => name));
     return names.size === 0 ? [] : replaceMembers(file, names, checker);
-  });
+  };
 }
 
 /** Creates a function that returns whether a name may lead to such an enum: the enum, or a namespace that contains one. */
 function createFinder(checker: ts.TypeChecker): (symbol: ts.Symbol) => boolean {
   const found = new Map<ts.Symbol, boolean>();
   const leadsToEnum = (symbol: ts.Symbol): boolean => {
-    const resolved = resolveAlias(symbol, checker) ?? symbol;
+    const resolved = getAliasedSymbol(symbol, checker);
     const known = found.get(resolved);
     if (known !== undefined) return known;
     // Namespaces may contain each other.
@@ -91,7 +91,7 @@ function isMemberAccess(node: ts.Node): node is MemberAccess {
 }
 
 function readMember(node: MemberAccess, checker: ts.TypeChecker): string | number | undefined {
-  const used = resolveAlias(checker.getSymbolAtLocation(node.expression), checker);
+  const used = getAliasedSymbol(checker.getSymbolAtLocation(node.expression), checker);
   const key = ts.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
   if (!used || !isAmbientConstEnum(used) || !(ts.isIdentifier(key) || ts.isStringLiteralLike(key)))
     return undefined;

@@ -1,4 +1,5 @@
 import { isLibraryNode } from "../typescript/nodes.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
 
 /** The settings for serializing the types of one file. */
@@ -105,7 +106,7 @@ function isNullish(node: ts.TypeNode): boolean {
 function serializeReference({ typeName }: ts.TypeReferenceNode, context: TypeSerialization): string {
   const { checker } = context;
   const named = checker.getSymbolAtLocation(ts.isQualifiedName(typeName) ? typeName.right : typeName);
-  const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
+  const symbol = getAliasedSymbol(named, checker);
   if (!named || !symbol) return OBJECT;
   if (symbol.flags & ts.SymbolFlags.Value) {
     const type = checker.getTypeOfSymbol(symbol);

@@ -1,8 +1,9 @@
 import type { Project } from "../project/project.js";
-import type { SourceEdit, SourceEdits } from "../source-edits.js";
-import { isAmbientConstEnum, resolveAlias } from "../typescript/erased-symbols.js";
+import type { SourceEdit } from "../source-edits.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
+import { isAmbientConstEnum } from "../typescript/erased-symbols.js";
 import { ts } from "../typescript/typescript.js";
-import { collectEdits } from "./collect-edits.js";
+import type { FileEditor } from "./collect-edits.js";
 
 /**
  * Marks exported names that exist only as types with `type`, as in `export { type Options } from "library"`. Without it, a
@@ -10,13 +11,9 @@ import { collectEdits } from "./collect-edits.js";
  *
  * @see https://www.typescriptlang.org/tsconfig/#isolatedModules
  */
-export function markTypeExports(project: Project): SourceEdits {
-  const { checker } = project;
-  return collectEdits(project, (file) =>
-    JAVASCRIPT.test(file.fileName)
-      ? []
-      : file.statements.flatMap((statement) => createEdits(statement, checker)),
-  );
+export function markTypeExports({ checker }: Project): FileEditor {
+  return ({ fileName, statements }) =>
+    JAVASCRIPT.test(fileName) ? [] : statements.flatMap((statement) => createEdits(statement, checker));
 }
 
 const JAVASCRIPT = /\.[cm]?jsx?$/;
@@ -40,7 +37,7 @@ function createEdits(statement: ts.Statement, checker: ts.TypeChecker): SourceEd
 
 /** Returns whether a name is known to have no value at run time. */
 function isErased(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): boolean {
-  const resolved = resolveAlias(symbol, checker);
+  const resolved = getAliasedSymbol(symbol, checker);
   if (resolved?.declarations === undefined) return false;
   return (resolved.flags & ts.SymbolFlags.Value) === 0 || isAmbientConstEnum(resolved);
 }

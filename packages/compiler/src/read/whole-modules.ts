@@ -1,8 +1,7 @@
-import { relative } from "node:path";
 import type { Project } from "../project/project.js";
-import { findReachedFiles } from "../project/reached-files.js";
 import { ts } from "../typescript/typescript.js";
-import type { SourceEdit, SourceEdits } from "../source-edits.js";
+import type { SourceEdit } from "../source-edits.js";
+import type { FileEditor } from "./collect-edits.js";
 
 /**
  * Rewrites `import * as name` of modules with `export =` as `import name = require(…)`. Without `esModuleInterop`, the name
@@ -10,17 +9,17 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
  *
  * @see https://www.typescriptlang.org/tsconfig/#esModuleInterop
  */
-export function requireWholeModules(project: Project): SourceEdits {
-  if (project.options.esModuleInterop !== false) return new Map();
-  return collectEdits(project, (statement) => {
+export function requireWholeModules(project: Project): FileEditor {
+  if (project.options.esModuleInterop !== false) return () => [];
+  return editStatements((statement) => {
     const found = findSingleValueImport(statement, project);
     return found && [replaceStatement(statement, `import ${found.name} = require(${found.from.getText()});`)];
   });
 }
 
 /** Rewrites CommonJS syntax as ES modules: `import name = require(…)`, `export =`, and `import * as name` of one value. */
-export function importWholeModules(project: Project): SourceEdits {
-  return collectEdits(project, (statement) => {
+export function importWholeModules(project: Project): FileEditor {
+  return editStatements((statement) => {
     if (ts.isExportAssignment(statement) && statement.isExportEquals === true)
       return rewriteExportEquals(statement, project);
     const found = project.options.esModuleInterop === false && findSingleValueImport(statement, project);
@@ -55,16 +54,10 @@ function rewriteExportEquals(statement: ts.ExportAssignment, { checker }: Projec
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-function collectEdits(
-  project: Project,
-  createEdit: (statement: ts.Statement) => readonly SourceEdit[] | undefined,
-): SourceEdits {
-  const edits = new Map<string, SourceEdit[]>();
-  for (const file of findReachedFiles(project)) {
-    const inFile = file.statements.flatMap((statement) => createEdit(statement) ?? []);
-    if (inFile.length > 0) edits.set(relative(project.root, file.fileName).replaceAll("\\", "/"), inFile);
-  }
-  return edits;
+function editStatements(
+  createEdits: (statement: ts.Statement) => readonly SourceEdit[] | undefined,
+): FileEditor {
+  return ({ statements }) => statements.flatMap((statement) => createEdits(statement) ?? []);
 }
 
 interface ImportedModule {

@@ -3,6 +3,7 @@
  * @module
  */
 import { isLibraryNode } from "../typescript/nodes.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
 import { inheritDeclarations, NO_BINDINGS, type TypeBindings, type WrittenType } from "./written-type.js";
 
@@ -23,8 +24,7 @@ export function isNamingNode(node: ts.Node): node is NamingNode {
 /** Finds the symbol that a node refers to, in the module that declares it. */
 export function findNamedSymbol(node: NamingNode, checker: ts.TypeChecker): ts.Symbol | undefined {
   const name = getNameNode(node);
-  const symbol = name && checker.getSymbolAtLocation(name);
-  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return getAliasedSymbol(name && checker.getSymbolAtLocation(name), checker);
 }
 
 function getNameNode(node: NamingNode): ts.Node | undefined {

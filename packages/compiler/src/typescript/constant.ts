@@ -1,4 +1,5 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
+import { getAliasedSymbol } from "./aliased-symbol.js";
 import { ts } from "./typescript.js";
 
 /**
@@ -241,12 +242,11 @@ function getEnumMemberValue(node: ts.Expression, checker: ts.TypeChecker): strin
 
 /** Finds the `const` that an identifier or namespace member refers to, across imports. */
 function findConst(node: ts.Node, checker: ts.TypeChecker): ts.VariableDeclaration | undefined {
-  let symbol =
+  const symbol =
     ts.isIdentifier(node) && ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
-  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-  const declaration = symbol?.valueDeclaration;
+  const declaration = getAliasedSymbol(symbol, checker)?.valueDeclaration;
   if (!declaration || !ts.isVariableDeclaration(declaration)) return undefined;
   return ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const ? declaration : undefined;
 }

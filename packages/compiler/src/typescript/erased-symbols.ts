@@ -1,10 +1,5 @@
 import { ts } from "./typescript.js";
 
-/** Returns what an imported or exported name refers to. */
-export function resolveAlias(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
-  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-}
-
 /** Returns whether a symbol is a `const enum` that is only declared, so that it need not exist at run time. */
 export function isAmbientConstEnum({ flags, declarations = [] }: ts.Symbol): boolean {
   if ((flags & ts.SymbolFlags.Value) !== ts.SymbolFlags.ConstEnum) return false;

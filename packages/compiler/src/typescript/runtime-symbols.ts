@@ -1,3 +1,4 @@
+import { getAliasedSymbol } from "./aliased-symbol.js";
 import { ts } from "./typescript.js";
 
 /** Recognizes the names of `@tenon/runtime` by the package that declares them, never by text. */
@@ -14,10 +15,9 @@ export function createRuntimeSymbols(checker: ts.TypeChecker): RuntimeSymbols {
   const packagesByFolder = new Map<string, string | undefined>();
   return {
     getName(symbol) {
-      if (!symbol) return undefined;
-      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-      const file = target.declarations?.[0]?.getSourceFile().fileName;
-      return file && findPackageName(file, packagesByFolder) === RUNTIME ? target.name : undefined;
+      const target = getAliasedSymbol(symbol, checker);
+      const file = target?.declarations?.[0]?.getSourceFile().fileName;
+      return target && file && findPackageName(file, packagesByFolder) === RUNTIME ? target.name : undefined;
     },
   };
 }

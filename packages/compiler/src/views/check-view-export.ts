@@ -1,3 +1,4 @@
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
 import { FRAMEWORKS, type View, type ViewContext } from "./view.js";
 
@@ -12,8 +13,7 @@ export function checkViewExport(view: View, { project, runtime, collector }: Vie
     return;
   }
   const exported = checker.getSymbolAtLocation(file)?.exports?.get(ts.InternalSymbolName.Default);
-  const declared =
-    exported && exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const declared = getAliasedSymbol(exported, checker);
   const declaration = declared?.declarations?.[0];
   const type = declared && checker.getTypeOfSymbolAtLocation(declared, file);
   const signatures = type?.getCallSignatures() ?? [];

@@ -4,6 +4,7 @@ import type { Declaration } from "../model.js";
 import type { Project } from "../project/project.js";
 import { isOwnNode } from "../typescript/nodes.js";
 import { RUNTIME } from "../typescript/runtime-symbols.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
 import { checkStyleSheet, checkViewRequests, isModuleUrl } from "./check-view-requests.js";
 import type { View } from "./view.js";
@@ -80,8 +81,7 @@ function isTypeImport(
 }
 
 function isValue(name: ts.Node, checker: ts.TypeChecker): boolean {
-  const symbol = checker.getSymbolAtLocation(name);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = getAliasedSymbol(checker.getSymbolAtLocation(name), checker);
   return target !== undefined && (target.flags & ts.SymbolFlags.Value) !== 0;
 }
 
