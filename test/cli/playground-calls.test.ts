@@ -3,6 +3,7 @@
  */
 import type { Context } from "@tenon/runtime";
 import { allFeatures } from "@tenon/runtime/features";
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { expect, test } from "vitest";
 import type { Link } from "../../packages/cli/playground/connection/link.js";
@@ -138,8 +139,7 @@ test.each(["2025-11-25", "2026-07-28"])(
     }
     // No server receives the key by which the page distinguishes them.
     expect(JSON.stringify(sent)).not.toContain("tenon-playground/call");
-    if (revision === "2026-07-28")
-      expect(createTestSource(calls[0] as Call, { name: names[0] })).toMatchSnapshot();
+    if (revision === "2026-07-28") expect(createTestSource(calls[0] as Call, {})).toMatchSnapshot();
     conversations.endAll();
   },
 );
@@ -178,7 +178,7 @@ test.each([
 ] as const)("the test of a %s with the URI %s reads it with %j", (kind, key, args, expected) => {
   const entry = { kind, key, name: "account" };
   const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [] as const };
-  expect(createTestSource(call as unknown as Call, args)).toContain(expected);
+  expect(createTestSource(call as unknown as Call, {})).toContain(expected);
 });
 
 test("a variable that may have several values gets a list", () => {
@@ -204,7 +204,7 @@ test.each([
   ["prompt", { days: 3 }, 'getPrompt("plan", { days: "3" })'],
 ] as const)("the test of a %s with the arguments %j sends them as JSON", (kind, args, expected) => {
   const call = { entry: { kind, key: "plan", name: "Plan" }, args, settings: DEFAULT_NOTES.settings };
-  expect(createTestSource({ ...call, answers: [] as const } as unknown as Call, args)).toContain(
+  expect(createTestSource({ ...call, answers: [] as const } as unknown as Call, {})).toContain(
     `await server.client.${expected};`,
   );
 });
@@ -222,5 +222,19 @@ test.each([
   const entry = { kind: "tool", key: "plan", name: "plan" };
   const args = { days: "x" };
   const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [], done: { outcome, ms: 1 } };
-  expect(createTestSource(call as unknown as Call, args)).toMatch(expected);
+  expect(createTestSource(call as unknown as Call, {})).toMatch(expected);
+});
+
+test("the test of a call does not contain its secret arguments", () => {
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { user: { type: "string" }, password: { type: "string", writeOnly: true } },
+  };
+  const args = { user: "ada", password: "hunter2" };
+  const entry = { kind: "tool", key: "login", name: "login" };
+  const call = { entry, args, settings: DEFAULT_NOTES.settings, answers: [] };
+  const source = createTestSource(call as unknown as Call, schema);
+  expect(source).toContain("  // The secret arguments were not copied. Add them here.\n");
+  expect(source).toContain('callTool("login", { user: "ada" })');
+  expect(source).not.toContain("hunter2");
 });

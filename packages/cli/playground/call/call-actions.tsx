@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Arguments } from "../form/arguments-form.js";
 import { omitSecrets } from "../form/secrets.js";
 import type { Call } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
@@ -21,15 +20,14 @@ export function CallActions({
   call: Call;
 }): VNode {
   const [isSaving, setSaving] = useState(false);
-  const args = omitSecrets(call.args, entry.schema);
   return (
     <>
-      <CopyButton text={() => createTestSource(call, args)} label="Copy as test" />
+      <CopyButton text={() => createTestSource(call, entry.schema)} label="Copy as test" />
       <button type="button" class="quiet" aria-haspopup="dialog" onClick={() => setSaving(true)}>
         Save call
       </button>
       {isSaving && (
-        <SaveDialog playground={playground} entry={entry} args={args} onClose={() => setSaving(false)} />
+        <SaveDialog playground={playground} entry={entry} call={call} onClose={() => setSaving(false)} />
       )}
     </>
   );
@@ -37,13 +35,13 @@ export function CallActions({
 
 function SaveDialog({
   playground,
-  entry: { kind, key },
-  args,
+  entry: { kind, key, schema },
+  call,
   onClose,
 }: {
   playground: Playground;
   entry: Entry;
-  args: Arguments;
+  call: Call;
   onClose(): void;
 }): VNode {
   const { saved } = playground.notes.value;
@@ -53,7 +51,7 @@ function SaveDialog({
   const save = (): void => {
     if (name.trim() === "") return;
     const others = saved.filter((each) => !isTaken(each));
-    playground.setSaved([...others, { name: name.trim(), kind, key, args }]);
+    playground.setSaved([...others, { name: name.trim(), kind, key, args: omitSecrets(call.args, schema) }]);
     onClose();
   };
   return (

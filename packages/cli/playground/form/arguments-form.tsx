@@ -7,9 +7,7 @@ import { JsonField } from "./json-field.js";
 import { ObjectFields } from "./object-field.js";
 import { FieldErrorsContext } from "./field-errors.js";
 import type { FieldErrors } from "./parse-field-errors.js";
-import { getInitialValue, resolveSchema, toShape } from "./schema.js";
-
-export type Arguments = Record<string, unknown>;
+import { type Arguments, getInitialValue, resolveSchema, toShape } from "./schema.js";
 
 const NO_FIELD_ERRORS: FieldErrors = new Map();
 

@@ -1,5 +1,8 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 
+/** The arguments of a call, or the content of an answer. */
+export type Arguments = Record<string, unknown>;
+
 /** The shape of a field, which determines its control. */
 export type Shape =
   | { type: "text"; isLong: boolean }

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { Arguments } from "./arguments-form.js";
-import { resolveSchema, toShape } from "./schema.js";
+import { type Arguments, resolveSchema, toShape } from "./schema.js";
 
 /** Returns whether a schema is that of a secret, such as a password. */
 export function isSecret(schema: JsonSchema): boolean {

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Dialog } from "../controls/dialog.js";
-import { ArgumentsForm, getInitialArguments, type Arguments } from "../form/arguments-form.js";
+import { ArgumentsForm, getInitialArguments } from "../form/arguments-form.js";
+import type { Arguments } from "../form/schema.js";
 import type { Question } from "../state/questions.js";
 import { findMissingFields, toFormSchema, requireDefaults } from "./question-schema.js";
 

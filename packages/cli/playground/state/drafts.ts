@@ -1,5 +1,6 @@
 import { signal, type Signal } from "@preact/signals";
-import { getInitialArguments, type Arguments } from "../form/arguments-form.js";
+import { getInitialArguments } from "../form/arguments-form.js";
+import type { Arguments } from "../form/schema.js";
 import { omitSecrets } from "../form/secrets.js";
 import { toHash, type Entry } from "./entries.js";
 

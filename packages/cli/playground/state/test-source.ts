@@ -1,17 +1,21 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import { toElicitationScript, toMessageScript } from "../../src/answers/answer-notation.js";
 import { toSource } from "../../src/replay/test-file/source-text.js";
+import { omitSecrets } from "../form/secrets.js";
 import type { Call, Outcome } from "./calls.js";
 import { parseClaims, REVISIONS } from "./notes.js";
 import { toUri, toStrings } from "./request-entry.js";
 
 /**
  * Returns a Vitest file that repeats a call and expects the same outcome. It sends the arguments as JSON, because those of the
- * method may have other types, such as `Date`, and the call may be one that the server rejects.
+ * method may have other types, such as `Date`, and the call may be one that the server rejects. The file
+ * does not contain secret arguments.
  *
- * @param args the arguments of the call without its secrets
+ * @param schema the schema of the arguments
  */
-export function createTestSource(call: Call, args: Call["args"]): string {
+export function createTestSource(call: Call, schema: JsonSchema): string {
   const { entry, done } = call;
+  const args = omitSecrets(call.args, schema);
   const request = formatRequest(entry, args);
   const expected = done && formatExpectation(done.outcome, request);
   const hasSecrets = JSON.stringify(args) !== JSON.stringify(call.args);
