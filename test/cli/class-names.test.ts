@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, writeFileTree } from "@tenon/compiler";
+import { compile } from "@tenon/compiler";
 import { afterEach, expect, it } from "vitest";
-// Internal: the bundler alone, without the rest of a build.
-import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { bundleSources } from "../support/bundle-sources.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
@@ -32,16 +30,10 @@ export class Tools {
 it("classes keep their names in a bundle, as in the sources", async () => {
   project = projectFolder(SOURCES);
   const { root } = project;
-  const outDir = join(root, "dist");
   const { diagnostics, sourceEdits } = compile({ root });
   expect(diagnostics).toEqual([]);
-  const bundler = await createBundler({ root, outDir, entries: ["app.js"] });
-  const app = `export { Tools } from "../src/tools.ts";\n`;
-  const { files } = await bundler
-    .bundle(new Map([["app.js", app]]), sourceEdits)
-    .finally(() => bundler.dispose());
-  writeFileTree(files, outDir);
-  const { Tools } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as {
+  const { path } = await bundleSources(root, `export { Tools } from "../src/tools.ts";\n`, { sourceEdits });
+  const { Tools } = (await import(pathToFileURL(path).href)) as {
     Tools: new () => { go(): string[] };
   };
   expect(new Tools().go()).toEqual(["NotFound", "Connection", "Connection", "Tools", "Base", "own"]);

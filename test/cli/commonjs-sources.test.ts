@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { compile, writeFileTree } from "@tenon/compiler";
+import { compile } from "@tenon/compiler";
 import { afterEach, expect, it } from "vitest";
-// Internal: the bundler alone, without the rest of a build.
-import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { bundleSources } from "../support/bundle-sources.js";
 import { LONG_COMPUTATION } from "../support/long-computation.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
@@ -25,7 +23,6 @@ export = Files;
 `,
   "data/one.txt": "",
   "src/tools.ts": `import * as assert from "node:assert";
-import { join } from "node:path";
 import * as area from "./area";
 import * as clone from "clones";
 import bits = require("native-bits");
@@ -63,16 +60,12 @@ it.each([false, true])(
     const { root } = project;
     const { diagnostics, sourceEdits } = compile({ root });
     expect(diagnostics).toEqual([]);
-    const outDir = join(root, "dist");
-    const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages });
-    const { files, needed } = await bundler
-      .bundle(new Map([["app.js", `export { found } from "../src/tools.ts";\n`]]), sourceEdits)
-      .finally(() => bundler.dispose());
+    const app = `export { found } from "../src/tools.ts";\n`;
+    const { path, needed } = await bundleSources(root, app, { sourceEdits, bundlePackages });
     const native = { name: "native-bits", version: "3.0.0" };
     const clones = { name: "clones", version: "1.0.0" };
     expect(needed).toEqual(bundlePackages ? [{ ...native, reason: "has native code" }] : [clones, native]);
-    writeFileTree(files, outDir);
-    const run = `import { found } from ${JSON.stringify(join(outDir, "app.js"))}; console.log(JSON.stringify(found));`;
+    const run = `import { found } from ${JSON.stringify(path)}; console.log(JSON.stringify(found));`;
     const printed = execFileSync(process.execPath, ["--input-type=module", "-e", run], {
       cwd: root,
       encoding: "utf8",

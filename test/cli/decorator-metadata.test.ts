@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, writeFileTree } from "@tenon/compiler";
+import { compile } from "@tenon/compiler";
 import { afterEach, expect, test } from "vitest";
-// Internal: the bundler alone, without the rest of a build.
-import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
+// Internal: the conversion of one source.
 import { lowerSource } from "../../packages/cli/src/bundle/lower-source.js";
+import { bundleSources } from "../support/bundle-sources.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
@@ -107,14 +107,8 @@ const options = { experimentalDecorators: true, emitDecoratorMetadata: true };
 
 /** Bundles the project into `by-tenon/app.js`. */
 async function bundle(app: string): Promise<void> {
-  const { root } = project;
-  const outDir = join(root, "by-tenon");
-  const { sourceEdits } = compile({ root, typeCheck: false });
-  const bundler = await createBundler({ root, outDir, entries: ["app.js"] });
-  const { files } = await bundler
-    .bundle(new Map([["app.js", app]]), sourceEdits)
-    .finally(() => bundler.dispose());
-  writeFileTree(files, outDir);
+  const { sourceEdits } = compile({ root: project.root, typeCheck: false });
+  await bundleSources(project.root, app, { sourceEdits, folder: "by-tenon" });
 }
 
 async function importLog(path: string): Promise<unknown> {

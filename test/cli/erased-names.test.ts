@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { compile, writeFileTree } from "@tenon/compiler";
+import { compile } from "@tenon/compiler";
 import { afterEach, expect, it } from "vitest";
-// Internal: the bundler alone, without the rest of a build.
-import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { bundleSources } from "../support/bundle-sources.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
@@ -55,13 +53,9 @@ it.each([false, true])(
     const { root } = project;
     const { diagnostics, sourceEdits } = compile({ root });
     expect(diagnostics).toEqual([]);
-    const outDir = join(root, "dist");
-    const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages });
-    const { files } = await bundler
-      .bundle(new Map([["app.js", `export { found, line, Tools } from "../src/tools.ts";\n`]]), sourceEdits)
-      .finally(() => bundler.dispose());
-    writeFileTree(files, outDir);
-    const run = `import { found, line, Tools } from ${JSON.stringify(join(outDir, "app.js"))};
+    const app = `export { found, line, Tools } from "../src/tools.ts";\n`;
+    const { path } = await bundleSources(root, app, { sourceEdits, bundlePackages });
+    const run = `import { found, line, Tools } from ${JSON.stringify(path)};
 const width = { width: 1 };
 console.log(JSON.stringify([...found, new Tools().go(width, width, width), line]));`;
     const printed = execFileSync(

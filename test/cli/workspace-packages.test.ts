@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-// Internal: the bundler alone, without the rest of a build.
-import { type Bundle, createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { bundleSources } from "../support/bundle-sources.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 const npmPackage = (name: string, version: string, more = {}): string =>
@@ -48,16 +46,8 @@ beforeEach(() => {
 });
 afterEach(() => workspace.remove());
 
-/** Bundles the server into `dist/app.js`. */
-async function bundle(bundlePackages: boolean): Promise<Omit<Bundle, "files">> {
-  const outDir = join(root, "dist");
-  const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages });
-  const { files, ...others } = await bundler
-    .bundle(new Map([["app.js", `export { found } from "../src/dates.ts";\n`]]))
-    .finally(() => bundler.dispose());
-  writeFileTree(files, outDir);
-  return others;
-}
+const bundle = (bundlePackages: boolean): ReturnType<typeof bundleSources> =>
+  bundleSources(root, `export { found } from "../src/dates.ts";\n`, { bundlePackages });
 
 function runBundle(): unknown {
   const run = `import { found } from ${JSON.stringify(join(root, "dist/app.js"))}; console.log(JSON.stringify(found));`;

@@ -5,11 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { generateClientSource, type ServerLists } from "@tenon/compiler";
 import { type JsonSchema, type Tool, wrapSchema } from "@tenon/runtime/manifest";
-import { parseUriTemplate } from "@tenon/runtime/uri-template";
 // Internal: fingerprints are part of the generated source, and are computed again here.
 import { createToolRow } from "../../packages/compiler/src/write/tool-rows.js";
 import { createFingerprint } from "../../packages/compiler/src/write/tool-fingerprint.js";
-import { expandUri } from "../../packages/compiler/src/write/uri-expansion.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let folder: string;
@@ -351,30 +349,6 @@ test("a variable that occurs twice in a URI template is one member", () => {
   const use = `import { connect } from "./client.js";\nconst { resources } = await connect("http://a.example");\nawait resources.twice({ id: "1", tags: ["x"] });\n`;
   expect(problems(source, use)).toEqual([]);
 });
-
-test.each([
-  ["a://{x}/{l}/{l*}", "a://a%20%2F%25/p,q%2Cr/p,q%2Cr"],
-  ["a://{+x}{+l}{+l*}", "a://a%20/%25p,q,rp,q,r"],
-  ["a://{#x}{#l*}", "a://#a%20/%25#p,q,r"],
-  ["a://{.x,l}{.l*}", "a://.a%20%2F%25.p,q%2Cr.p.q%2Cr"],
-  ["a://{/x,l}{/l*}", "a:///a%20%2F%25/p,q%2Cr/p/q%2Cr"],
-  ["a://{;x,e,l}{;l*}", "a://;x=a%20%2F%25;e;l=p,q%2Cr;l=p;l=q%2Cr"],
-  ["a://{?x,e,l*}{&l,x:2}", "a://?x=a%20%2F%25&e=&l=p&l=q%2Cr&l=p,q%2Cr&x=a%20"],
-  ["a://{s}/{+s}", "a://%21%27%28%29%2A%5B~/!'()*[~"],
-  ["a://{none}{/empty*}{?none,empty*}{?empty,x}", "a://?x=a%20%2F%25"],
-])("a URI template is expanded as RFC 6570 defines: %s", (template, uri) => {
-  expect(
-    expandUri(template, { x: "a /%", s: "!'()*[~", e: "", l: ["p", "q,r"], empty: [], none: undefined }),
-  ).toBe(uri);
-});
-
-test.each(["a://{x}{/l*}", "a://{x}{?l*,e}", "a://{+x}/{.l*}", "a://{x}{;l*}"])(
-  "a server reads the values with which a client expands a URI template: %s",
-  (template) => {
-    const values = { x: "ü /%20?", l: ["p", "q,r", "s t"], ...(template.includes("e") && { e: "" }) };
-    expect(parseUriTemplate(template).match(expandUri(template, values))).toEqual(values);
-  },
-);
 
 test("types accept what anchors, patterns, joined parts, and undescribed members allow", () => {
   const part = { properties: { a: { type: "string" } } } as const;

@@ -7,7 +7,7 @@
  */
 export function createFingerprint(value: unknown): string {
   let [a, b] = [0x811c9dc5, 0x1000193];
-  for (const char of JSON.stringify(sortMembers(value ?? null))) {
+  for (const char of JSON.stringify(normalize(value ?? null))) {
     const code = char.codePointAt(0) ?? 0;
     a = Math.imul(a ^ code, 0x85ebca6b);
     b = Math.imul(b ^ code, 0xc2b2ae35);
@@ -32,8 +32,9 @@ const NAMED = new Set(["properties", "patternProperties", "dependentSchemas", "$
 /** Keywords with values rather than schemas. */
 const VALUES = new Set(["const", "enum", "default"]);
 
-function sortMembers(value: unknown, isSchema = true): unknown {
-  if (Array.isArray(value)) return value.map((each) => sortMembers(each, isSchema));
+/** Sorts members by name, and removes documentation from schemas. */
+function normalize(value: unknown, isSchema = true): unknown {
+  if (Array.isArray(value)) return value.map((each) => normalize(each, isSchema));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(
     ([name, member]) => member !== undefined && !(isSchema && DOCUMENTATION.has(name)),
@@ -42,13 +43,13 @@ function sortMembers(value: unknown, isSchema = true): unknown {
     .sort(([x], [y]) => (x < y ? -1 : 1))
     .map(([name, member]) => [
       name,
-      isSchema && NAMED.has(name) ? sortNamed(member) : sortMembers(member, isSchema && !VALUES.has(name)),
+      isSchema && NAMED.has(name) ? normalizeNamed(member) : normalize(member, isSchema && !VALUES.has(name)),
     ]);
 }
 
-/** Sorts an object whose members are schemas. */
-function sortNamed(value: unknown): unknown {
+/** Normalizes an object whose members are schemas. */
+function normalizeNamed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1));
-  return entries.map(([name, member]) => [name, sortMembers(member)]);
+  return entries.map(([name, member]) => [name, normalize(member)]);
 }

@@ -12,7 +12,7 @@ export function expandUri(
   return template.replaceAll(/\{([+#./;?&]?)([^{}]*)\}/g, (_expression, operator: string, list: string) => {
     const isNamed = [";", "?", "&"].includes(operator);
     const separator = isNamed && operator !== ";" ? "&" : [".", "/", ";"].includes(operator) ? operator : ",";
-    const encode = operator === "+" || operator === "#" ? encodeReserved : encodeUnreserved;
+    const encode = operator === "+" || operator === "#" ? encodeForbidden : encodeReserved;
     const parts = list.split(",").flatMap((variable) => {
       const [, name = "", modifier = ""] = /^([^*:]*)(.*)$/.exec(variable) ?? [];
       const given = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -30,13 +30,13 @@ export function expandUri(
   });
 }
 
-/** Encodes everything except the characters that a URI may contain. */
-function encodeReserved(text: string): string {
+/** Encodes the characters that a URI cannot contain. */
+function encodeForbidden(text: string): string {
   return encodeURI(text).replaceAll("%5B", "[").replaceAll("%5D", "]");
 }
 
-/** Encodes everything except the characters that RFC 3986 never reserves. */
-function encodeUnreserved(text: string): string {
+/** Encodes these, and the characters that RFC 3986 reserves. */
+function encodeReserved(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
