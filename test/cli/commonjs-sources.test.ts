@@ -23,6 +23,7 @@ export = Files;
 `,
   "data/one.txt": "",
   "src/tools.ts": `import * as assert from "node:assert";
+import { join } from "node:path";
 import * as area from "./area";
 import * as clone from "clones";
 import bits = require("native-bits");
