@@ -34,20 +34,17 @@ const CLIENTS = ["test/e2e/clients/*.test.ts", "test/e2e/inspector.test.ts"];
 const NEXT = ["test/mounting/next.test.ts"];
 
 /**
- * They run every command that the documentation shows, compile every docstring's example, and search the built site:
- * `npm run test:docs`.
+ * They run every command that the documentation shows, compile every docstring's example, and open the built site in a
+ * headless Chromium, which must be installed: `npm run test:docs`.
  */
 const DOCS = [
   "test/docs/transcripts.test.ts",
   "test/docs/examples.test.ts",
-  "test/docs/site/built-site.test.ts",
+  "test/docs/site/{browser,built-site}.test.ts",
 ];
 
-/** They drive the playground and the site in a headless Chromium, which must be installed: `npm run test:playground`. */
-const PLAYGROUND = ["test/playground/*.test.ts", "test/view/*.test.ts", "test/docs/site/browser.test.ts"];
-
-/** Builds the site of the documentation. */
-const BUILT_SITE = "test/docs/site/build-site.ts";
+/** They drive the playground and views in a headless Chromium, which must be installed: `npm run test:playground`. */
+const PLAYGROUND = ["test/playground/*.test.ts", "test/view/*.test.ts"];
 
 /** Several processes, or a separate Redis: `npm run test:scale`. */
 const SCALE = [
@@ -114,7 +111,7 @@ const RETRIES = Number(process.env.TENON_TEST_RETRIES ?? 0);
 /** Groups that `npm test` does not run: `npm run test:NAME` runs one. */
 const APART = {
   scaffold: { include: SCAFFOLD, globalSetup: THIRD_PARTY },
-  docs: { include: DOCS, globalSetup: BUILT_SITE },
+  docs: { include: DOCS, globalSetup: [THIRD_PARTY, "test/docs/site/build-site.ts"] },
   package: { include: PACKAGE, globalSetup: THIRD_PARTY },
   remote: { include: REMOTE, globalSetup: THIRD_PARTY },
   clients: { include: CLIENTS, globalSetup: THIRD_PARTY },
@@ -122,7 +119,7 @@ const APART = {
   dev: { include: DEV },
   exhaustive: { include: EXHAUSTIVE },
   // The messages between its server and the page contain MCP messages, but are not MCP themselves.
-  playground: { include: PLAYGROUND, globalSetup: [THIRD_PARTY, BUILT_SITE], setupFiles: [] },
+  playground: { include: PLAYGROUND, globalSetup: THIRD_PARTY, setupFiles: [] },
   scale: { include: SCALE, globalSetup: ["test/scale/fixture/setup.ts", "test/support/build-examples.ts"] },
   reference: { include: REFERENCE, globalSetup: [THIRD_PARTY, "test/support/build-examples.ts"] },
 };
