@@ -1,16 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CTRL_C, pseudoTerminal } from "../support/pseudo-terminal.js";
+import { removeFolder } from "../support/remove-folder.js";
 import { run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
 
 const TIMEOUT_MS = 600_000;
@@ -71,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await registry?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 /** Installs a package manager, and returns an environment in which it uses only the registry of the tests. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run as runTenon } from "@tenon/cli";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
+import { removeFolder } from "../support/remove-folder.js";
 import { freePort, run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
 import { WEATHER } from "./package/sources.js";
 import { callText, ERAS, fetchClient, startClient } from "./package/started-server.js";
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await registry?.stop();
   project?.remove();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 describe("tenon package --npx", { timeout: TIMEOUT_MS }, () => {

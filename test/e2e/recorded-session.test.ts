@@ -2,19 +2,18 @@
  * Plays the path of "Getting started" in a terminal, with a registry that has these packages. `npm run record` also writes
  * the recording that the page shows.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBlocks } from "../docs/blocks.js";
 import { newerNode } from "../support/newer-node.mjs";
+import { removeFolder } from "../support/remove-folder.js";
 import { RecordedTerminal } from "../support/terminal.js";
 import { type LocalRegistry, startLocalRegistry } from "./local-registry.js";
 
 const TIMEOUT_MS = 600_000;
 const COMMAND_TIMEOUT_MS = 180_000;
-/** The time that the documentation promises. */
-const MAX_SECONDS = 300;
 /** As wide as the code on the page. */
 const SIZE = { width: 84, height: 30 };
 
@@ -32,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await registry?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 /** Returns the code of the block in the guide that contains a string. */
@@ -56,7 +55,7 @@ function sourceFile(path: string): string {
 }
 
 describe("the path from `npm create` to a client that calls the reader's tool", () => {
-  it("takes less than five minutes", { timeout: TIMEOUT_MS }, async () => {
+  it("works as the page shows it", { timeout: TIMEOUT_MS }, async () => {
     // The inspector needs a newer Node than the packages do.
     const path = [dirname(newerNode()), process.env["PATH"]].join(delimiter);
     const terminal = await RecordedTerminal.open(folder, { ...registry.env, PATH: path }, SIZE);
@@ -69,7 +68,6 @@ describe("the path from `npm create` to a client that calls the reader's tool", 
       expect(await run(command("npx tenon call until"))).toContain('"hours": 36');
       expect(await run(command("npm run build"))).not.toContain("error");
       expect(await run(command("npx -y @modelcontextprotocol/inspector"))).toContain('"hours": 36');
-      expect(terminal.seconds).toBeLessThan(MAX_SECONDS);
       if (process.env["TENON_RECORD"] !== undefined) writeFileSync(recording, asciicast(terminal));
     } finally {
       await terminal.close();

@@ -19,6 +19,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { removeFolder } from "../support/remove-folder.js";
 import { findEditorErrors } from "./editor-errors.js";
 import {
   freePort,
@@ -43,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await registry?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 /**

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { removeFolder } from "./remove-folder.js";
 
 const workspace = resolve(import.meta.dirname, "../..");
 
@@ -36,7 +37,7 @@ export function projectFolder(
     "tsconfig.json": tsconfig({}),
     ...files,
   });
-  return { root, write, remove: () => rmSync(root, { recursive: true, force: true }) };
+  return { root, write, remove: () => removeFolder(root) };
 }
 
 /** Returns the text of a tsconfig.json like those of the templates. */
