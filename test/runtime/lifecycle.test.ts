@@ -86,6 +86,19 @@ describeTransports(createFixture, (open, transport) => {
       expect((await client.error("initialize")).message).toContain(LATEST);
     });
 
+    test("may name only levels of log messages that exist", async () => {
+      const client = await open();
+      const discover = (level: unknown) =>
+        client.error("server/discover", { _meta: { [`${META}/logLevel`]: level } });
+      for (const level of ["loud", "DEBUG", "", null, 1, ["debug"]])
+        expect(await discover(level)).toMatchObject({
+          code: -32602,
+          message:
+            '`_meta["io.modelcontextprotocol/logLevel"]` must be one of ' +
+            '"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency".',
+        });
+    });
+
     test("must specify its revision and capabilities in every request", async () => {
       const client = await open();
       const version = { [`${META}/protocolVersion`]: LATEST };

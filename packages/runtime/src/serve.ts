@@ -15,14 +15,13 @@ import { serveStdio } from "./transports/stdio/stdio.js";
 
 const EXPOSED =
   "Configure `auth` in src/server.ts, or listen on 127.0.0.1 behind a proxy that authenticates callers. " +
-  "If anyone who can reach the address may call the server, start it with --allow-anonymous " +
-  "or TENON_ALLOW_ANONYMOUS=true.";
+  "To serve everyone, start it with --allow-anonymous or TENON_ALLOW_ANONYMOUS=true.";
 
 const LOCAL_SCOPES =
   "To give the user scopes, set `stdio: { principal: { subject, scopes } }` in src/server.ts.";
 
 const NO_STORE =
-  "--workers needs a `store` in src/server.ts, with which the processes share sessions, tasks, and limits. " +
+  "--workers needs a `store` in src/server.ts to share sessions, tasks, and limits. " +
   "On one machine, use `store: workers()` from @tenon/runtime/workers.";
 
 const NO_QUEUE =

@@ -124,8 +124,8 @@ export function getOriginalStack(stack: string, maps: SourceMaps): string {
 function findAdvice(message: string): string | undefined {
   if (UNINITIALIZED.test(message)) {
     return (
-      "The usual cause is that two modules import each other, so that one runs before the exports of the other exist. " +
-      "Move the code that both need to a third module, or import only types (`import type`)."
+      "Two modules probably import each other: one runs before the other has its exports. " +
+      "Move what both need to a third module, or import only types."
     );
   }
   const [, name] = NO_PACKAGE.exec(message) ?? [];

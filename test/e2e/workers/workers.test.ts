@@ -319,7 +319,7 @@ export default defineServer({ store: undefined });`,
     other.remove();
     expect(status).toBe(2);
     expect(stderr.split("\n")[0]).toMatchInlineSnapshot(
-      `"--workers needs a \`store\` in src/server.ts, with which the processes share sessions, tasks, and limits. On one machine, use \`store: workers()\` from @tenon/runtime/workers."`,
+      `"--workers needs a \`store\` in src/server.ts to share sessions, tasks, and limits. On one machine, use \`store: workers()\` from @tenon/runtime/workers."`,
     );
   });
 });

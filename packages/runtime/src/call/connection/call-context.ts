@@ -18,7 +18,7 @@ import type {
   ElicitUrlOptions,
 } from "../../api/context.js";
 import { isObject, isRequestId, toNotificationText, type RequestId } from "../../protocol/jsonrpc.js";
-import { LOGGING_LEVELS } from "../../protocol/logging-levels.js";
+import { EXPECTED_LEVEL, LOGGING_LEVELS } from "../../protocol/logging-levels.js";
 import { LOG_LEVEL } from "../../protocol/meta-keys.js";
 import type { ExchangedToken, ExchangeRequest } from "../../api/exchange.js";
 import type { Notify } from "../../api/notifier.js";
@@ -102,10 +102,7 @@ export class CallContext extends CallCaller implements Context {
   readonly log = (level: LoggingLevel, data: unknown, logger?: string): void => {
     const minimum = findMinimumLevel(this.#call);
     const severity = LOGGING_LEVELS.indexOf(level);
-    if (severity < 0) {
-      const levels = LOGGING_LEVELS.map((each) => `"${each}"`).join(", ");
-      return logUnsent(this.#call, "The level of a message", `one of ${levels}`, level);
-    }
+    if (severity < 0) return logUnsent(this.#call, "The level of a message", EXPECTED_LEVEL, level);
     if (minimum < 0 || this.#call.isDone || severity < minimum) return;
     const loggable = toLoggable(data);
     const params: Record<string, unknown> = {

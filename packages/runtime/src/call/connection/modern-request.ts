@@ -14,7 +14,8 @@ import * as ErrorCode from "../../protocol/error-codes.js";
 import { ProtocolError, createBadRequestError } from "../../api/errors.js";
 import { type HeaderReader, headerEquals } from "../../protocol/headers.js";
 import { isObject, type Params, type RequestId } from "../../protocol/jsonrpc.js";
-import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION } from "../../protocol/meta-keys.js";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION } from "../../protocol/meta-keys.js";
+import { EXPECTED_LEVEL, isLoggingLevel } from "../../protocol/logging-levels.js";
 import type { ClientCapabilities } from "../../protocol/specification.js";
 import type { Peer } from "../../transports/transport.js";
 import { findRevision, type Revision, listRevisionIds } from "../../protocol/revisions.js";
@@ -57,13 +58,11 @@ export function readModernCall(
  */
 function validateModernRequest(method: string, params: Params, header: HeaderReader | undefined): Revision {
   const { _meta: meta } = params;
-  if (!isObject(meta)) throw createBadMetaError("`_meta` must be an object.");
+  if (!isObject(meta)) throw createBadMetaError("_meta", "an object");
   const version = meta[PROTOCOL_VERSION];
-  if (typeof version !== "string")
-    throw createBadMetaError(`\`_meta["${PROTOCOL_VERSION}"]\` must be a string.`);
-  if (!isObject(meta[CLIENT_CAPABILITIES])) {
-    throw createBadMetaError(`\`_meta["${CLIENT_CAPABILITIES}"]\` must be an object.`);
-  }
+  if (typeof version !== "string") throw createBadMetaError(`_meta["${PROTOCOL_VERSION}"]`, "a string");
+  if (!isObject(meta[CLIENT_CAPABILITIES]))
+    throw createBadMetaError(`_meta["${CLIENT_CAPABILITIES}"]`, "an object");
   if (!repeats(header, "mcp-protocol-version", version)) {
     throw createHeaderMismatchError("MCP-Protocol-Version", `_meta["${PROTOCOL_VERSION}"]`);
   }
@@ -79,6 +78,9 @@ function validateModernRequest(method: string, params: Params, header: HeaderRea
   if (typeof name === "string" && !repeats(header, "mcp-name", name)) {
     throw createHeaderMismatchError("Mcp-Name", `\`params.${member}\``);
   }
+  const level = meta[LOG_LEVEL];
+  if (level !== undefined && !isLoggingLevel(level))
+    throw createBadMetaError(`_meta["${LOG_LEVEL}"]`, EXPECTED_LEVEL);
   return revision;
 }
 
@@ -107,8 +109,8 @@ export function createMethodNotFoundError({ method, revision }: Call): ProtocolE
   );
 }
 
-function createBadMetaError(message: string): ProtocolError {
-  return createBadRequestError(message, ErrorCode.InvalidParams);
+function createBadMetaError(name: string, expected: string): ProtocolError {
+  return createBadRequestError(`\`${name}\` must be ${expected}.`, ErrorCode.InvalidParams);
 }
 
 /** Returns whether a header repeats a part of the body, or the transport has no headers. */

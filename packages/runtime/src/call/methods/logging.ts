@@ -7,7 +7,7 @@
 import { createInvalidParamsError } from "../../api/errors.js";
 import { createMethodNotFoundError } from "../connection/modern-request.js";
 import { usesContext } from "../assembly/entries.js";
-import { LOGGING_LEVELS } from "../../protocol/logging-levels.js";
+import { EXPECTED_LEVEL, isLoggingLevel } from "../../protocol/logging-levels.js";
 import type { ServerParts } from "../stages/stage.js";
 import { type Method, type MethodFamily, respondAfterStoring } from "./method.js";
 
@@ -22,9 +22,8 @@ function createLoggingMethods({ write }: ServerParts): Record<string, Method> {
     "logging/setLevel": (call) => {
       const { params, revision, session } = call;
       if (session === undefined) throw createMethodNotFoundError(call);
-      const level = LOGGING_LEVELS.find((each) => each === params.level);
-      if (level === undefined)
-        throw createInvalidParamsError(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
+      const { level } = params;
+      if (!isLoggingLevel(level)) throw createInvalidParamsError(`\`level\` must be ${EXPECTED_LEVEL}.`);
       session.setLogLevel(level);
       return respondAfterStoring(session, { logLevel: level }, write(revision, {}));
     },

@@ -101,7 +101,7 @@ export function createProxyNotice(
         : [
             `a request from ${untrusted} has a header that proxies write, but ${untrusted} is not a trusted proxy`,
           ];
-    const msg = `${problem}. All callers behind an untrusted proxy share its address and its limits. List the proxy in http.trustedProxies or with --trust-proxy.${edit}`;
+    const msg = `${problem}. All callers behind an untrusted proxy share its address and limits. List the proxy in http.trustedProxies or with --trust-proxy.${edit}`;
     log({ level: "warn", event: "warning", msg });
   };
 }

@@ -8,9 +8,8 @@ import { createSessionIdCipher, type SessionIdCipher } from "./session-id-cipher
 import type { FoundSession, SessionDirectory } from "./session-directory.js";
 
 const NOT_SHARED =
-  "Only this process knows a client's answers, its changes to its session, and declarations that are too long for a " +
-  "session ID. " +
-  "If there are several processes, configure a `store`.";
+  "Only this process knows clients' answers, changes to their sessions, and declarations too long for a session ID. " +
+  "For several processes, configure a `store`.";
 
 /** Minimum number of times within the idle timeout that the store is notified that a session is in use. */
 const MIN_EXTENSIONS_PER_IDLE_TIMEOUT = 4;
