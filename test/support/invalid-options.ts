@@ -75,7 +75,7 @@ export const INVALID_SERVER_OPTIONS: InvalidValues<
 > = {
   ...DEFINITION,
   version: NOT_NAME,
-  websiteUrl: ["", "example.com", ...NOT_TEXT],
+  websiteUrl: ["", "example.com", "javascript:alert(1)", "file:///etc/hosts", ...NOT_TEXT],
   instructions: [null, 1, true, [], {}, fn, { file: "" }, { file: 1 }, { path: "./a.md" }],
   provide: [null, 1, "x", {}, fn, [1], ["x"], [fn]],
   toolSearch: [null, 1, "x", [], {}, fn, { always: "x" }, { always: [1] }, { listed: [] }],

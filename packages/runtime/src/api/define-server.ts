@@ -23,7 +23,7 @@ export interface ServerConfig {
   version?: string | undefined;
   /** Description of the server for its users. Default: `description` in package.json. */
   description?: string | undefined;
-  /** Web page of the server. */
+  /** HTTP or HTTPS URL of the web page of the server. */
   websiteUrl?: string | undefined;
   /** Icons of the server for user interfaces. */
   icons?: Icon[] | undefined;

@@ -27,7 +27,7 @@ import {
   UNCHECKED,
   UNKNOWN_ARGUMENTS,
 } from "./rule-kinds.js";
-import { parseUrl } from "../../protocol/parse-url.js";
+import { isHttpUrl } from "../../protocol/parse-url.js";
 import { HOSTS, HOSTS_AND_ORIGINS, PATH } from "./serving-rules.js";
 
 type RulesOf<Options> = { readonly [Name in keyof Options]-?: OptionRule };
@@ -125,7 +125,7 @@ const SKILL: RulesOf<SkillOptions> = { scopes: STRINGS, enabled: CALLBACK };
 const OPTIONS: RulesOf<ServerConfig> = {
   ...(DEFINITION_RULES as RulesOf<Pick<ServerConfig, "name" | "title" | "description" | "icons">>),
   version: STRING,
-  websiteUrl: rule("an absolute URL", (value) => typeof value === "string" && parseUrl(value) !== undefined),
+  websiteUrl: rule("an HTTP or HTTPS URL", (value) => typeof value === "string" && isHttpUrl(value)),
   instructions: {
     ...object('a string or { file: "./instructions.md" }', { file: STRING }, ["file"]),
     accepts: (value) => ANY_STRING.accepts(value) || isObject(value),

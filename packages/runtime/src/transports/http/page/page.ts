@@ -55,14 +55,13 @@ export async function renderPage(content: PageContent): Promise<Page> {
 function writePage({ info, url, isConfigured, login, tools, sanitize }: PageContent): string {
   const clean = (text: string): string => escapeHtml(sanitize(text));
   const { name, title = name, version, description, websiteUrl } = info;
-  const website = toWebUrl(websiteUrl);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${clean(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body><main${isConfigured ? "" : ` data-url="${escapeHtml(url)}"`}>
 <h1 dir="auto">${clean(title)}</h1>
 <p class="soft">MCP server <bdi>${clean(`${name} ${version}`)}</bdi></p>
-${description === undefined ? "" : `<p class="text" dir="auto">${clean(description)}</p>\n`}${website === undefined ? "" : `<p><a href="${escapeHtml(website)}" rel="noreferrer">${clean(website)}</a></p>\n`}<h2>Connect</h2>
+${description === undefined ? "" : `<p class="text" dir="auto">${clean(description)}</p>\n`}${websiteUrl === undefined ? "" : `<p><a href="${escapeHtml(websiteUrl)}" rel="noreferrer">${clean(websiteUrl)}</a></p>\n`}<h2>Connect</h2>
 <p>Programs such as Claude, Cursor, and VS Code can use this server at this URL:</p>
 ${writeCopyable(url, "the URL")}
 ${login === undefined ? "" : `<p>${LOGIN[login]}</p>\n`}<p>Choose your program:</p>
@@ -76,11 +75,6 @@ function writeTool({ name, title, annotations, description }: Tool, clean: (text
   const label = display === undefined || display === name ? "" : ` <bdi>${clean(display)}</bdi>`;
   const about = description === undefined ? "" : clean(description);
   return `<dt><code>${clean(name)}</code>${label}</dt><dd class="text" dir="auto">${about}</dd>\n`;
-}
-
-/** Returns a URL that a browser opens as a page; undefined for others, such as `javascript:`. */
-function toWebUrl(text: string | undefined): string | undefined {
-  return text !== undefined && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
 /** Returns the SHA-256 of text, as base64. */
