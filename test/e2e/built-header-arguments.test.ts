@@ -28,7 +28,7 @@ afterAll(async () => {
   built.remove();
 });
 
-async function call(name: string, args: object, headers: Record<string, string>) {
+async function call(name: string, args: unknown, headers: Record<string, string>) {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -68,6 +68,12 @@ describe("a call whose headers repeat its arguments", () => {
       { "mcp-param-region": "eu", "mcp-param-zone": "north" },
       "eu,north,",
     ],
+    ['{"region":"eu","shard":2}', { "mcp-param-region": "eu", "mcp-param-shard": "2" }, "eu,,2"],
+    [
+      { region: "eu", place: '{"zone":"north"}' },
+      { "mcp-param-region": "eu", "mcp-param-zone": "north" },
+      "eu,north,",
+    ],
   ])("is served: %j", async (args, headers, text) => {
     expect(await call("read", args, headers)).toMatchObject({ status: 200, text });
   });
@@ -90,6 +96,12 @@ describe("a call whose headers do not repeat its arguments", () => {
       { region: "eu", place: { zone: "north" } },
       { "mcp-param-region": "eu", "mcp-param-zone": "south" },
       'The header mcp-param-zone does not repeat the argument "place.zone".',
+    ],
+    ['{"region":"eu"}', {}, 'The header mcp-param-region is missing; it must repeat the argument "region".'],
+    [
+      { region: "eu", place: '{"zone":"north"}' },
+      { "mcp-param-region": "eu" },
+      'The header mcp-param-zone is missing; it must repeat the argument "place.zone".',
     ],
   ])("is rejected: %j with %j", async (args, headers, message) => {
     expect(await call("read", args, headers)).toMatchObject({ status: 400, code: -32_020, message });

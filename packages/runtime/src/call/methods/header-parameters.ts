@@ -9,6 +9,7 @@ import type { Call } from "../connection/call.js";
 import { getRepeatingHeaders } from "../connection/modern-request.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { createBadRequestError } from "../../api/errors.js";
+import { parseContainer } from "../../data/conversion/json-in-text.js";
 import { decodeHeader, type HeaderReader } from "../../protocol/headers.js";
 import { isObject } from "../../protocol/jsonrpc.js";
 import type { JsonSchema } from "../../protocol/json-schema.js";
@@ -87,6 +88,8 @@ function matchesValue(raw: string, value: unknown): boolean {
 function getValue(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {
+    // The handler receives the object that text contains.
+    current = parseContainer(current) ?? current;
     if (!isObject(current) || !Object.hasOwn(current, name)) return undefined;
     current = current[name];
   }

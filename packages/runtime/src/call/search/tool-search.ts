@@ -5,6 +5,7 @@
  * @module
  */
 import { ToolError } from "../../api/errors.js";
+import { parseContainer } from "../../data/conversion/json-in-text.js";
 import { findNearestName } from "../../data/problems/nearest-name.js";
 import { toErrorResult, toStructuredResult } from "../../data/results/tool-result.js";
 import { isVisibleTo } from "../../manifest.js";
@@ -103,13 +104,8 @@ function toEntry(definition: Tool): ServedTool["entry"] {
 
 /** Reads an object, which some models write as a string. */
 function toObject(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== "string") return isObject(value) ? value : undefined;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const object = parseContainer(value) ?? value;
+  return isObject(object) ? object : undefined;
 }
 
 function toDocument(tool: ServedTool): Parameters<typeof createTextIndex<ServedTool>>[0][number] {

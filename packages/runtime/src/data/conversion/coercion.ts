@@ -15,6 +15,7 @@ import {
 } from "../../protocol/json-schema.js";
 import { isObject, countRemainingValues } from "../../protocol/jsonrpc.js";
 import { BIGINT_PATTERN } from "../../manifest.js";
+import { TEXT_BOUNDS } from "./json-in-text.js";
 import { readDate } from "./read-date.js";
 import { readUrl } from "./read-url.js";
 import { fitsAlternative, memoize } from "../problems/fits-alternative.js";
@@ -22,9 +23,6 @@ import { getDeclaredMember, findMemberSchemas } from "../problems/member-schemas
 import { createScope } from "../problems/keywords/table.js";
 import { fits, type Scope } from "../problems/search.js";
 import { toWellFormedJson } from "../../protocol/well-formed.js";
-
-/** Limits on JSON inside strings: the maximum nesting depth, and the maximum number of values in one message. */
-const TEXT_BOUNDS = { depth: 64, values: 100_000 };
 
 /** Maximum number of arrays in which one value is wrapped. */
 const MAX_WRAPS = 8;
@@ -46,7 +44,7 @@ interface Coercion extends Scope {
  */
 export function coerce(schema: JsonSchema, value: unknown, countComparison?: () => void): unknown {
   const scope = createScope(schema, undefined, false, countComparison);
-  return coerceBy(schema, value, { ...scope, left: TEXT_BOUNDS.values, wraps: 0 });
+  return coerceBy(schema, value, { ...scope, left: TEXT_BOUNDS.maxValues, wraps: 0 });
 }
 
 function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
@@ -140,7 +138,7 @@ function parseText(
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) return undefined;
     if (typeof value !== "object" || value === null) return value;
     // The container must fit the limit as well, but it replaces its text, so it is not counted.
-    const left = countRemainingValues(value, TEXT_BOUNDS.depth, coercion.left - 1);
+    const left = countRemainingValues(value, TEXT_BOUNDS.maxDepth, coercion.left - 1);
     if (left < 0) return undefined;
     coercion.left = left + 1;
     return value;
