@@ -129,6 +129,16 @@ describe("in the arguments of a tool, a secret", () => {
     expect(record(["client", call(name, args)])).not.toContain(SECRET);
   });
 
+  it.each(Object.entries(SHAPES).map(([name, [, value]], index) => [name, index, value] as const))(
+    "is hidden where a response repeats it, sent as JSON in a string, as %s",
+    (_, index, value) => {
+      const response = { id: 1, result: { content: [{ type: "text", text: `No entry: ${SECRET}` }] } };
+      const key = typeof value === "string" ? value : JSON.stringify(value);
+      for (const args of [{ key }, JSON.stringify({ key: value })])
+        expect(record(["client", call(`open${index}`, args)], ["server", response])).not.toContain(SECRET);
+    },
+  );
+
   it("is hidden where a response repeats the key of a record", () => {
     const text = record(
       [

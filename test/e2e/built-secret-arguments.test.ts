@@ -69,6 +69,11 @@ const SOURCES = {
       word?: string;
       children?: Tree[];
     }
+    function show(value: unknown): string {
+      return JSON.stringify(value, (_, each: unknown) =>
+        each instanceof Map ? Object.fromEntries(each) : each instanceof Set ? [...each] : each,
+      );
+    }
     export class Vault {
 ${Object.entries(TYPES)
   .map(
@@ -77,10 +82,23 @@ ${Object.entries(TYPES)
       @Tool() ${name}(key: ${type}, end: string): string {
         if (end === "rejected") throw new ToolError("It stays closed.");
         if (end === "failed") throw new Error("The lock is broken.");
+        if (end === "repeated") throw new Error(show(key));
+        if (end === "told") throw new ToolError(show(key));
+        if (end === "shown") return show(key);
         return "open";
       }`,
   )
   .join("\n")}
+      /** Opens. */
+      @Tool() values(/** @secret */ key: { pin: number; born: Date; site: URL; door: bigint; raw: Uint8Array; rooms: Map<string, number> }, day: Date): string {
+        const { pin, born, site, door, raw, rooms } = key;
+        throw new Error([pin, born.toISOString(), born, site, door, new TextDecoder().decode(raw), ...rooms.keys(), day.toISOString()].join(" | "));
+      }
+      /** Opens. */
+      @Tool() cyclic(/** @secret */ word: string, inner: { list: unknown[] }): string {
+        inner.list.push(inner);
+        throw new Error(word);
+      }
       /** Opens. */
       @Tool() wholeRecord(/** @secret */ s: Record<string, number>): string { return String(Object.keys(s).length); }
       /** Opens. */
@@ -107,7 +125,7 @@ beforeAll(async () => {
 afterAll(() => observed.remove());
 
 /** Calls a tool. @returns what the client and the operators see, as text */
-async function call(tool: string, args: object): Promise<string> {
+async function call(tool: string, args: unknown): Promise<string> {
   observed.clear();
   const client = await connect(observed.server, { revision: "2026-07-28", showErrors: false });
   const response = await client.request("tools/call", { name: tool, arguments: args }).catch(String);
@@ -123,6 +141,53 @@ describe.each(Object.entries(TYPES))("a secret in an argument of the kind %s", (
       expect(await call(tool, { ...toArguments(toValue(secret)), end })).not.toContain(secret);
     }
   });
+});
+
+describe.each(Object.entries(TYPES))(
+  "a secret that a handler repeats, of the kind %s",
+  (tool, [, toValue]) => {
+    const MESSAGES: Record<string, (value: unknown, end: string) => unknown> = {
+      "as itself": (key, end) => ({ key, end }),
+      "as JSON in a string": (value, end) => ({ key: JSON.stringify(value), end }),
+      "in a string with all arguments": (key, end) => JSON.stringify({ key, end }),
+    };
+    test.each(Object.entries(MESSAGES))("is masked where the client sent it %s", async (_, toArguments) => {
+      for (const end of ["repeated", "told", "shown"]) {
+        const secret = `hunter-${tool}-${end}-swordfish`;
+        await call(tool, toArguments(toValue(secret), end));
+        expect(observed.asText()).not.toContain(secret);
+      }
+    });
+  },
+);
+
+describe("a secret that a handler repeats after its conversion", () => {
+  const key = {
+    pin: "8.8812e5",
+    born: "2031-07-07T07:07:07+02:00",
+    site: "HTTPS://VAULT.example.com/swordfish",
+    door: "771122334455",
+    raw: Buffer.from("swordfish").toString("base64"),
+    rooms: { attic: 1 },
+  };
+  test.each([
+    ["as an object", { key, day: "2030-01-01T00:00:00Z" }],
+    ["as JSON in a string", { key: JSON.stringify(key), day: "2030-01-01T00:00:00Z" }],
+  ])("is masked where the client sent it %s", async (_, args) => {
+    await call("values", args);
+    const hidden = Array.from({ length: 7 }, () => "(secret)").join(" | ");
+    expect(observed.errors()).toEqual([`Error: ${hidden} | 2030-01-01T00:00:00.000Z`]);
+  });
+
+  test("is masked if the handler has made other arguments contain themselves", async () => {
+    await call("cyclic", { word: "swordfish", inner: { list: [] } });
+    expect(observed.errors()).toContain("Error: (secret)");
+  });
+});
+
+test("arguments that a client sends as one string are audited", async () => {
+  await call("optional", JSON.stringify({ key: ["ada", "swordfish"], end: "done" }));
+  expect(observed.entries.at(-1)).toMatchObject({ event: "call", arguments: "(secret)" });
 });
 
 describe("a secret in the only parameter", () => {

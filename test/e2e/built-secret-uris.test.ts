@@ -20,6 +20,7 @@ const SOURCES = {
       entry(/** @secret */ token: string, name: string): string {
         if (name === "missing") throw new NotFoundError("There is no such entry.");
         if (name === "broken") throw new Error("The database is away.");
+        if (name === "repeated") throw new Error("No entry for " + token);
         return name === "bad" ? ({ in: NaN } as never) : "entry " + name + token.length;
       }
       /** A page. */
@@ -93,6 +94,15 @@ describe("the log and the traces", () => {
     async (uri) => {
       const params = { ref: { type: "ref/resource", uri }, argument: { name: "name", value: "a" } };
       expect(await observe("completion/complete", params, "2026-07-28")).not.toContain(SECRET);
+    },
+  );
+
+  test.each([{}, { arguments: {} }, { arguments: { token: "" } }])(
+    "contain no secret that a handler repeats, with %j in the request",
+    async (added) => {
+      const params = { uri: `vault://${SECRET}/repeated`, ...added };
+      expect(await observe("resources/read", params, "2026-07-28")).not.toContain(SECRET);
+      expect(observed.errors()).toEqual(["Error: No entry for (secret)"]);
     },
   );
 

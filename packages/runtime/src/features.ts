@@ -31,6 +31,7 @@ import { readFile } from "./data/files/read-file.js";
 import { checkOptions } from "./data/options/check-options.js";
 import { SERVER_RULE } from "./data/options/server-rules.js";
 import { createKnownMask } from "./observe/log/known-secrets.js";
+import { listSecretTexts } from "./observe/log/secret-texts.js";
 import { Subscriptions } from "./call/subscriptions/subscriptions.js";
 import { createTasks } from "./call/tasks/create-tasks.js";
 
@@ -77,7 +78,7 @@ export const prompts: Feature = {
 export const resources: Feature = { family: resourceMethods, createEntries: createResourceEntries };
 
 /** The masking of `@secret` arguments and of exchanged tokens in the log. */
-export const secrets: Feature = { createMask: createKnownMask };
+export const secrets: Feature = { createMask: createKnownMask, listSecretTexts };
 
 /** Skills. Their files are resources, so servers with skills also have the feature `resources` or `views`. */
 export const skills: Feature = { family: skillMethods, extendEntries: addSkillEntries };

@@ -169,6 +169,7 @@ export function createServer(application: Application, options: ServerOptions = 
     elicitations,
     reportError,
     sanitize: sanitizeText,
+    listSecretTexts: findFeature("listSecretTexts"),
     log,
     exchange: options.exchange ?? auth?.exchange,
     // The ID distinguishes questions of this process from those of others, and routes each answer to its process.

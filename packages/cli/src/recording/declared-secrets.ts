@@ -1,5 +1,5 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
-import { hasSecrets, MASK, withoutSecrets } from "@tenon/runtime/secrets";
+import { hasSecrets, listSecretTexts, MASK, withoutSecrets } from "@tenon/runtime/secrets";
 import { parseUriTemplate } from "@tenon/runtime/uri-template";
 import { formatSegment } from "../compare/json/json-pointer.js";
 import type { JsonRpcMessage } from "./format.js";
@@ -82,16 +82,19 @@ export function readDeclaredSecrets({
   };
   const findInArguments = (args: unknown, schema: JsonSchema, pointer: string): FoundSecrets => {
     const masked = listMasked(args, withoutSecrets(schema, args, []));
-    return { pointers: masked.map((each) => pointer + each.pointer), parts: [] };
+    // A response may repeat the secrets in an object that the client sent as JSON in a string.
+    const containsJson = masked.length > 0 && /"\s*[[{]/.test(JSON.stringify(args));
+    const parts = containsJson ? listSecretTexts(schema, args).filter((each) => !BOOLEAN.test(each)) : [];
+    return { pointers: masked.map((each) => pointer + each.pointer), parts };
   };
   const findInCompletion = (params: Record<string, unknown>, pointer: string): FoundSecrets => {
     const { uri, name } = toMembers(params["ref"]);
     const argument = toMembers(params["argument"]);
     const schema = uri === undefined ? getSchema(promptSchemas, name) : getSchema(templateSchemas, uri);
     const value = { [String(argument["name"])]: argument["value"] };
-    const { pointers } = findInArguments(value, schema, "");
+    const { pointers, parts } = findInArguments(value, schema, "");
     return merge([
-      { pointers: pointers.length > 0 ? [`${pointer}/argument/value`] : [], parts: [] },
+      { pointers: pointers.length > 0 ? [`${pointer}/argument/value`] : [], parts },
       findInArguments(toMembers(params["context"])["arguments"], schema, `${pointer}/context/arguments`),
       findInUri(uri, `${pointer}/ref/uri`),
     ]);
@@ -119,6 +122,8 @@ export function readDeclaredSecrets({
     },
   };
 }
+
+const BOOLEAN = /^(?:true|false)$/;
 
 /** Lists the members that a schema describes. A member is secret if it, or an item of it, has the tag. */
 function listMembers(schema: JsonSchema): { name: string; isSecret: boolean }[] {

@@ -1,4 +1,3 @@
-import { listSecretTexts } from "../../data/problems/secrets.js";
 import type { Params, RequestId } from "../../protocol/jsonrpc.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { ClientDescription } from "../../protocol/client-description.js";
@@ -95,7 +94,8 @@ export class Call {
   /** Lists the secrets of the call, which neither logs nor observers may show: `@secret` arguments, and issued tokens. */
   listSecrets(): string[] {
     const { argumentsSchema: schema, issuedTokens = [] } = this;
-    const secret = schema ? listSecretTexts(schema, this.params.arguments ?? this.arguments) : [];
+    const given = schema ? [this.params.arguments, this.arguments] : [];
+    const secret = given.flatMap((each) => this.server.listSecretTexts?.(schema as JsonSchema, each) ?? []);
     return [...issuedTokens, ...secret];
   }
 

@@ -7,6 +7,7 @@ import type { Checks } from "../application/validation.js";
 import type { CreateSubscriptions } from "../subscriptions/subscriptions.js";
 import type { CreateToolSearch, ResultStep, Stage } from "../stages/stage.js";
 import type { createKnownMask } from "../../observe/log/known-secrets.js";
+import type { listSecretTexts } from "../../observe/log/secret-texts.js";
 import type { createHeaderCheck } from "./header-parameters.js";
 import type { MethodFamily } from "./method.js";
 
@@ -31,4 +32,5 @@ export interface Feature extends EntryFeature {
   readonly createResultLimit?: ResultStep;
   readonly createToolSearch?: CreateToolSearch;
   readonly createMask?: typeof createKnownMask;
+  readonly listSecretTexts?: typeof listSecretTexts;
 }

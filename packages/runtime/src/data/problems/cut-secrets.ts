@@ -45,12 +45,13 @@ export function createCutReplacement(
   };
 }
 
-/** Returns a secret as it is and as it is written in JSON, in URLs, and in forms. */
+/** Returns a secret as it is, without spaces around it, and as it is written in JSON, in URLs, and in forms. */
 export function listSpellings(secret: string): string[] {
   // A surrogate without its pair cannot be encoded.
   const encodable = secret.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   return [
     secret,
+    secret.trim(),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(encodable),
     // Forms encode more characters, and a space as `+`.

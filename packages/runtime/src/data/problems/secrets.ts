@@ -7,8 +7,6 @@ import { isObject } from "../../protocol/jsonrpc.js";
 import { findMemberSchemas, getDeclaredMember } from "./member-schemas.js";
 import type { Steps } from "./problem.js";
 
-export { createCutReplacement } from "./cut-secrets.js";
-
 /** Replacement for a secret value. */
 export const MASK = { toJSON: () => "(secret)" };
 
@@ -63,19 +61,6 @@ export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): un
     value = (value as Record<string | number, unknown>)[step];
   }
   return mask(schemas, value);
-}
-
-/** Returns the values that `withoutSecrets` masks, as text. */
-export function listSecretTexts(root: JsonSchema, data: unknown): string[] {
-  const texts: string[] = [];
-  const add = (value: unknown, masked: unknown): void => {
-    if (value === masked || value === undefined || value === null) return;
-    if (typeof value !== "object") return void texts.push(String(value));
-    for (const [name, each] of Object.entries(value))
-      add(each, masked === MASK ? MASK : (masked as Record<string, unknown>)[name]);
-  };
-  if (hasSecrets(root)) add(data, withoutSecrets(root, data, []));
-  return texts;
 }
 
 /**

@@ -13,8 +13,10 @@ const MAX_CHARACTERS = 8192;
 
 /** Returns the arguments with secrets masked; undefined if no schema specifies which of them are secret. */
 export function redactArguments({ params, argumentsSchema }: ObservedCall): unknown {
-  if (argumentsSchema === undefined || !isObject(params.arguments)) return undefined;
-  return redactJson(JSON.stringify(withoutSecrets(argumentsSchema, params.arguments, [])));
+  // Some models write all arguments as one string.
+  const given = params.arguments ?? undefined;
+  if (argumentsSchema === undefined || given === undefined) return undefined;
+  return redactJson(JSON.stringify(withoutSecrets(argumentsSchema, given, [])));
 }
 
 /** Returns a result with secrets masked, including secrets of the call that it repeats. */
