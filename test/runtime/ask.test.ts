@@ -287,6 +287,12 @@ describeTransports(createAskingFixture, (open, transport) => {
             { withTools: false },
             { role: "assistant", model: "m", content: { type: "x" } },
           ],
+          [
+            "a stop reason of another type",
+            "capital",
+            { withTools: false },
+            { role: "assistant", model: "m", content: { type: "text", text: "Oslo" }, stopReason: 5 },
+          ],
           ["no roots", "where", {}, { roots: "file:///" }],
           ["a root without URI", "where", {}, { roots: [{ name: "x" }] }],
           ["a color that is not a choice", "raw", {}, accept({ color: "blue" })],

@@ -112,9 +112,11 @@ function checkParams({ messages, maxTokens, temperature, modelPreferences }: Cre
  */
 export function readMessage(answer: unknown): CreateMessageResult {
   if (!isObject(answer)) throw new AnswerError("the message must be an object.");
-  const { role, content, model } = answer;
+  const { role, content, model, stopReason } = answer;
   if (role !== "user" && role !== "assistant") throw new AnswerError('`role` must be "user" or "assistant".');
   if (typeof model !== "string") throw new AnswerError("`model` must be a string.");
+  if (stopReason !== undefined && typeof stopReason !== "string")
+    throw new AnswerError("`stopReason` must be a string.");
   const blocks: unknown[] = Array.isArray(content) ? content : [content];
   if (!blocks.every(isSamplingContent))
     throw new AnswerError("`content` must be a content block, or an array of them.");
