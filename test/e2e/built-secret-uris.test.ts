@@ -103,6 +103,9 @@ describe("the log and the traces", () => {
       const params = { uri: `vault://${SECRET}/repeated`, ...added };
       expect(await observe("resources/read", params, "2026-07-28")).not.toContain(SECRET);
       expect(observed.errors()).toEqual(["Error: No entry for (secret)"]);
+      // A request for a resource has no arguments, so the client does not choose what the audit contains.
+      expect(observed.entries.at(-1)).toMatchObject({ event: "call", target: "entry" });
+      expect(observed.entries.at(-1)?.["arguments"]).toBeUndefined();
     },
   );
 

@@ -11,10 +11,13 @@ import { maskSecrets, maskValue } from "./mask-secrets.js";
 /** Maximum length of a logged value, as JSON. Longer ones are replaced with their length. */
 const MAX_CHARACTERS = 8192;
 
-/** Returns the arguments with secrets masked; undefined if no schema specifies which of them are secret. */
-export function redactArguments({ params, argumentsSchema }: ObservedCall): unknown {
-  // Some models write all arguments as one string.
-  const given = params.arguments ?? undefined;
+/**
+ * Returns the arguments of a tool or a prompt with secrets masked; undefined if no schema specifies which of them are
+ * secret.
+ */
+export function redactArguments({ method, params, argumentsSchema }: ObservedCall): unknown {
+  // The server ignores `arguments` in other requests. Some models write all arguments as one string.
+  const given = /^(?:tools|prompts)\//.test(method) ? (params.arguments ?? undefined) : undefined;
   if (argumentsSchema === undefined || given === undefined) return undefined;
   return redactJson(JSON.stringify(withoutSecrets(argumentsSchema, given, [])));
 }
