@@ -104,6 +104,7 @@ describe("issuer keys", () => {
     issuer.isUp = false;
     const answers = [await call(handle, bearer(token)), await call(handle, bearer(token))];
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    expect(answers[0]?.text).toContain('"code":-32603');
     const asked = issuer.requests.length;
     await call(handle, bearer(token));
     expect(issuer.requests.length).toBe(asked);

@@ -192,7 +192,9 @@ describe("the tools on the page", () => {
     };
     const response = await open(createPagedServer([PLAIN], { http }));
     expect(response.status).toBe(500);
-    expect(await response.text()).not.toContain("plain");
+    expect(await response.json()).toMatchObject({
+      error: { code: -32_603, message: expect.not.stringContaining("plain") as string },
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import type { Principal } from "../../api/caller.js";
 import { isProtocolError } from "../../api/errors.js";
 import type { Rejection } from "../../api/auth.js";
 import { createReport, formatPublicMessage } from "../../data/results/internal-error.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
 import { getUnexpired, toPrincipal } from "../../access/principal.js";
 import { limitPerMinute } from "../rejection-log.js";
 import type { Server } from "../../server.js";
@@ -80,7 +81,12 @@ export function withAccessControl(
         const report = createReport(auth === undefined ? "http.principal" : "authentication", error);
         if (mayReport()) server.onInternalError(report);
         headers["retry-after"] = "5";
-        reject(exchange, auth === undefined ? 500 : 503, formatPublicMessage(report));
+        reject(
+          exchange,
+          auth === undefined ? 500 : 503,
+          formatPublicMessage(report),
+          ErrorCode.InternalError,
+        );
       },
     );
   };
