@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { hostname } from "node:os";
 import { connect as connectSocket } from "node:net";
-import type { Limits } from "@tenon/runtime";
+import type { Limits, Observer } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createNodeHandler, listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
 import type { Server } from "@tenon/runtime/server";
@@ -171,7 +171,14 @@ describe("Host and Origin", () => {
     ["Content-Type", "text/plain"],
     ["Authorization", "Bearer other"],
   ])("a second %s header is rejected", async (name, second) => {
-    const { port } = await start();
+    const rejected: string[] = [];
+    const observer: Observer = {
+      observe: () => undefined,
+      requestRejected: ({ status, reason, address }) => rejected.push(`${status} ${reason} ${address}`),
+    };
+    const listener = await listen(quietServer(createFixture({ observe: [observer] })), { port: 0 });
+    listeners.push(listener);
+    const { port } = listener;
     const body = JSON.stringify(add);
     const socket = connectSocket(port, "127.0.0.1");
     const lines = [
@@ -185,6 +192,7 @@ describe("Host and Origin", () => {
     const [chunk] = (await once(socket, "data")) as [Buffer];
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 400 /);
     expect(chunk.toString()).toContain(`several ${name} headers`);
+    expect(rejected).toEqual([`400 The request has several ${name} headers. 127.0.0.1`]);
   });
 
   test("pages of accepted origins may read responses", async () => {

@@ -12,7 +12,7 @@ import { createServingRule } from "../../../data/options/serving-rules.js";
 import type { Endpoint } from "../exchange/exchange.js";
 import { type FrameworkRequest, NodeExchange } from "./node-exchange.js";
 import { createPaths, type PathOptions, type Paths } from "../paths.js";
-import { reject } from "../exchange/rejection.js";
+import { rejectAndReport } from "../exchange/rejection.js";
 import { SseEndpoint, SSE_PATHS } from "../sse/endpoint.js";
 
 export interface NodeHandlerOptions extends PathOptions {
@@ -47,7 +47,7 @@ export type NodeHandler = NodeListener & {
 export function createNodeHandler(server: Server, options: NodeHandlerOptions = {}): NodeHandler {
   checkOptions(options, createServingRule("sse"));
   const paths = createNodePaths(server, options);
-  const listener = createNodeListener(paths, server.limits.maxStreamBufferBytes);
+  const listener = createNodeListener(paths, server);
   let hasWarned = false;
   const handle: NodeListener = (request, response, next) => {
     const { originalUrl, url = "" } = request as FrameworkRequest;
@@ -79,16 +79,17 @@ export function createNodePaths(server: Server, options: NodeHandlerOptions, hea
 }
 
 /** Creates the listener for the `request` event of an HTTP server, which is also a middleware for frameworks. */
-export function createNodeListener(paths: Paths, maxStreamBufferBytes: number): NodeListener {
+export function createNodeListener(paths: Paths, { limits, rejections }: Server): NodeListener {
   return (anyRequest, anyResponse, next) => {
     // The requests and responses of HTTP/2 have the same interface, as far as it is used here.
     const request = anyRequest as FrameworkRequest;
-    const exchange = new NodeExchange(request, anyResponse as ServerResponse, maxStreamBufferBytes);
+    const exchange = new NodeExchange(request, anyResponse as ServerResponse, limits.maxStreamBufferBytes);
     if (next !== undefined && paths.find(exchange.target) === undefined) return next();
     const problem = findFramingProblem(request);
     if (problem === undefined) return paths.handle(exchange);
     exchange.headers.connection = "close";
-    reject(exchange, 400, problem);
+    exchange.rejections = rejections;
+    rejectAndReport(exchange, 400, problem);
   };
 }
 

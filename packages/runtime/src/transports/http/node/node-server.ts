@@ -54,10 +54,7 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const paths = createNodePaths(server, { ...options, ...access }, true);
   // Regardless of the options of Node, proxies and the server must interpret a request in the same way.
   const strict = { insecureHTTPParser: false, requireHostHeader: true };
-  const http = createHttpServer(
-    { keepAliveTimeout: 65_000, ...strict },
-    createNodeListener(paths, server.limits.maxStreamBufferBytes),
-  );
+  const http = createHttpServer({ keepAliveTimeout: 65_000, ...strict }, createNodeListener(paths, server));
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error) => reject(new ListenError(error, host, port)));
     http.listen(port, host, resolve);
