@@ -98,7 +98,8 @@ describe("a bundle of a folder", () => {
       const { files } = await bundler.bundle(modules).finally(() => bundler.dispose());
       expect([...files.keys()]).toEqual(["app.js", "app.js.map"]);
       const source = { contents: "export const is = 1;", loader: "ts" } as const;
-      expect(await compileModule(join(root, "src/a.ts"), source, {})).toHaveLength(2);
+      const compiled = await compileModule(join(root, "src/a.ts"), source, {});
+      expect(compiled).toMatchObject({ outputFiles: { length: 2 }, isEsModule: true });
     },
   );
 });

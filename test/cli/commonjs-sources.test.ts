@@ -146,3 +146,41 @@ await server.close();
     expect(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" })).toBe("16,8,8,0m2\n");
   },
 );
+
+it.each([false, true])(
+  "CommonJS in JavaScript exports its members even if it asks for its location (packages bundled: %s)",
+  async (bundlePackages) => {
+    project = projectFolder(
+      {
+        "package.json": JSON.stringify({ name: "mixed", version: "1.0.0", type: "module" }),
+        "tsconfig.json": tsconfig({ module: "nodenext", allowJs: true }),
+        "src/files.cjs": `const { name } = require("./name.cjs");
+exports.files = require("node:fs").readdirSync(__dirname + "/../data");
+exports.getName = () => name;
+`,
+        "src/name.cjs": `exports.name = require("node:path").basename(__filename);\n`,
+        "src/client/package.json": JSON.stringify({ name: "generated-client" }),
+        "src/client/index.js": `"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.Client = class Client { folder = require("node:path").basename(__dirname); };
+`,
+        "data/one.txt": "",
+        "src/found.ts": `import * as files from "./files.cjs";
+import { getName } from "./files.cjs";
+import { Client } from "./client/index.js";
+export const found = [files.files, files.getName(), getName(), new Client().folder];
+`,
+      },
+      ["@tenon", "@types", "reflect-metadata", "undici-types"],
+    );
+    const { root } = project;
+    const app = `export { found } from "../src/found.ts";\n`;
+    const { path } = await bundleSources(root, app, { bundlePackages });
+    const run = `import { found } from ${JSON.stringify(path)}; console.log(JSON.stringify(found));`;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", run], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(JSON.parse(printed)).toEqual([["one.txt"], "name.cjs", "name.cjs", "client"]);
+  },
+);

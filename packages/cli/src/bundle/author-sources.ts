@@ -84,11 +84,6 @@ const LOCATION = {
 };
 const LOCATED = /\bimport\.meta\b|\b__(?:dir|file)name\b/;
 
-/** Returns the format of a module: CommonJS if it contains `export =`, which is only valid there. */
-export function getFormat(source: string): "cjs" | "esm" {
-  return /^\s*export\s*=/m.test(source) ? "cjs" : "esm";
-}
-
 /**
  * Compiles a single module and replaces its location. Compiling is necessary because only a parser can distinguish `import.meta.url`
  * from the same characters in a string.
@@ -102,21 +97,18 @@ async function withLocation(
   location: string,
   keepNames: boolean,
 ): Promise<OnLoadResult> {
-  const format = getFormat(String(module.contents));
   try {
-    const [output] = await compileModule(path, module, {
+    const { outputFiles, isEsModule } = await compileModule(path, module, {
       define: LOCATION,
-      format,
       keepNames,
       sourcemap: "inline",
     });
-    const text = output?.text ?? "";
+    const text = outputFiles[0]?.text ?? "";
     const from = JSON.stringify(`${LOCATION_MODULE}:${location}`);
     // Adds the header to an existing line, so that line numbers do not change.
-    const header =
-      format === "cjs"
-        ? `const { tenonLocation } = require(${from}); `
-        : `import { tenonLocation } from ${from}; `;
+    const header = isEsModule
+      ? `import { tenonLocation } from ${from}; `
+      : `const { tenonLocation } = require(${from}); `;
     const hashbang = /^#!.*\n/.exec(text)?.[0] ?? "";
     return { contents: hashbang + header + text.slice(hashbang.length), loader: "js" };
   } catch {

@@ -2,8 +2,18 @@ import { basename, dirname } from "node:path";
 import { build, type BuildOptions, type OnLoadResult, type OutputFile } from "esbuild";
 import { OUTPUT } from "./output.js";
 
+/** A module that was compiled on its own. */
+export interface CompiledModule {
+  readonly outputFiles: OutputFile[];
+  /** Whether it is an ES module. A module without `import` and `export` may be CommonJS. */
+  readonly isEsModule: boolean;
+}
+
+const { format: _, ...ONE_MODULE } = OUTPUT;
+
 /**
- * Compiles a single module of the author with the settings of the nearest `tsconfig.json`. Leaves its imports unchanged.
+ * Compiles a single module of the author with the settings of the nearest `tsconfig.json`. Leaves its imports unchanged,
+ * and without `format`, its format.
  *
  * @param path the path of the module, absolute
  * @param module the source to compile instead of the file's content
@@ -13,9 +23,9 @@ export async function compileModule(
   path: string,
   module: OnLoadResult,
   options: Pick<BuildOptions, "charset" | "define" | "format" | "keepNames" | "legalComments" | "sourcemap">,
-): Promise<OutputFile[]> {
-  const { outputFiles } = await build({
-    ...OUTPUT,
+): Promise<CompiledModule> {
+  const { outputFiles, metafile } = await build({
+    ...ONE_MODULE,
     ...options,
     entryPoints: [path],
     // Esbuild would read a `*` in the name of a folder as a pattern.
@@ -26,7 +36,9 @@ export async function compileModule(
     bundle: false,
     splitting: false,
     plugins: [{ name: "tenon-one-module", setup: ({ onLoad }) => onLoad({ filter: /^/ }, () => module) }],
+    metafile: true,
     write: false,
   });
-  return outputFiles;
+  const isEsModule = Object.values(metafile.inputs).some(({ format }) => format === "esm");
+  return { outputFiles, isEsModule };
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Metafile } from "esbuild";
 import { listFiles } from "../files/list-files.js";
-import { getFormat, getLoader, toPathInDist, SOURCE } from "./author-sources.js";
+import { getLoader, toPathInDist, SOURCE } from "./author-sources.js";
 import { compileModule } from "./compile-module.js";
 import { isWorkspaceSource, isProjectFile, findPackage, TYPESCRIPT } from "./installed-packages.js";
 
@@ -186,12 +186,12 @@ async function findFilesRead(module: string): Promise<FilesRead | undefined> {
   const source = readFileSync(module, "utf8");
   if (!LOCATED.test(source)) return undefined;
   // Compiling removes comments and types, and makes the style uniform for the patterns.
-  const [output] = await compileModule(
+  const { outputFiles } = await compileModule(
     module,
     { contents: source, loader: getLoader(module) },
-    { charset: "utf8", define: DEFINE, format: getFormat(source), legalComments: "none", sourcemap: false },
+    { charset: "utf8", define: DEFINE, legalComments: "none", sourcemap: false },
   );
-  const code = output?.text ?? "";
+  const code = outputFiles[0]?.text ?? "";
   let rest = code.replaceAll(FOLDER_OF_URL, FOLDER);
   const requires = Array.from(rest.matchAll(REQUIRE_VARIABLE), ([, name = ""]) => `\\b${name}`);
   const variables = Array.from(rest.matchAll(FOLDER_VARIABLE), ([, name = ""]) => name);

@@ -25,9 +25,10 @@ export async function lowerSource(
   keepNames: boolean,
 ): Promise<LoweredSource> {
   const module = { contents: applyEdits(source, edits), loader: getLoader(path) };
-  const outputFiles = await compileModule(path, module, {
+  const { outputFiles } = await compileModule(path, module, {
     charset: "utf8",
     define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
+    format: "esm",
     keepNames,
     sourcemap: "external",
   });
