@@ -2,6 +2,7 @@ import { isAbsent } from "../typescript/type-identity.js";
 import type { RuntimeSymbols } from "../typescript/runtime-symbols.js";
 import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
+import { belongsToClass } from "../schema/families/members.js";
 
 /** Names of the specification's types that handlers may return. */
 export type ProtocolTypeName =
@@ -108,7 +109,7 @@ function hasMember(source: ts.Type, member: ts.Symbol, checker: ts.TypeChecker):
 /** Returns whether JSON omits a class member: one on the prototype, or one that is not public. */
 function isOmitted({ flags, declarations }: ts.Symbol): boolean {
   const [declaration] = declarations ?? [];
-  if (!declaration || !ts.isClassLike(declaration.parent)) return false;
+  if (!declaration || !belongsToClass(declaration)) return false;
   if (flags & (ts.SymbolFlags.Accessor | ts.SymbolFlags.Method)) return true;
   return (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.NonPublicAccessibilityModifier) !== 0;
 }

@@ -81,9 +81,13 @@ function isPrivateName(escapedName: ts.__String): boolean {
   return (escapedName as string).startsWith("__#");
 }
 
-function belongsToClass(declaration: ts.Node): boolean {
+/** Returns whether a declaration belongs to a class. In JavaScript, `this.name = …` declares a member. */
+export function belongsToClass(declaration: ts.Node): boolean {
   const { parent } = declaration;
-  return parent !== undefined && (ts.isClassLike(parent) || ts.isConstructorDeclaration(parent));
+  if (parent !== undefined && (ts.isClassLike(parent) || ts.isConstructorDeclaration(parent))) return true;
+  const target = ts.isBinaryExpression(declaration) ? declaration.left : declaration;
+  const isAccess = ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target);
+  return isAccess && target.expression.kind === ts.SyntaxKind.ThisKeyword;
 }
 
 /** Returns whether every value of the type except `undefined` is callable. */
