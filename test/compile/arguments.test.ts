@@ -171,6 +171,13 @@ const oneObject: Record<string, Case> = {
     required: ["city"],
     parameters: [whole],
   },
+  "an intersection with `object`, as in an `Insertable` of Kysely": {
+    declare: "type Insertable<T> = [object & T & { id?: number }] extends [infer R] ? R : never;",
+    method: "run(row: Insertable<{ name: string }>) {}",
+    properties: { name: text, id: number },
+    required: ["name"],
+    parameters: [whole],
+  },
   "an interface": {
     method: "run(args: Args) {}",
     declare: "interface Base { city: string }\ninterface Args extends Base { days?: number }",

@@ -252,7 +252,11 @@ function isArgumentsObject(type: ts.Type, checker: ts.TypeChecker): boolean {
     const constraint = checker.getBaseConstraintOfType(type);
     return constraint !== undefined && constraint !== type && isArgumentsObject(constraint, checker);
   }
-  if (type.isIntersection()) return type.types.every((member) => isArgumentsObject(member, checker));
+  if (type.isIntersection()) {
+    // `object` adds no members to the others.
+    const members = type.types.filter(({ flags }) => !(flags & ts.TypeFlags.NonPrimitive));
+    return members.every((member) => isArgumentsObject(member, checker));
+  }
   if (!(type.flags & ts.TypeFlags.Object)) return false;
   if (checker.isArrayType(type) || checker.isTupleType(type) || isArrayInterface(type, checker)) return false;
   if (getLibraryName(type) !== undefined || findExtendedLibraryType(type, checker)) return false;
