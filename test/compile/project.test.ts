@@ -222,6 +222,29 @@ describe("an import that is not found is reported with the command to install", 
   });
 });
 
+test("an import from a package of the workspace that is not built is reported with the advice to build it", () => {
+  const source = `${greeter}import { S } from "@weather/shared";\nexport const text = S;\n`;
+  const workspaceRoot = folderWith(
+    {
+      "shared/package.json": JSON.stringify({ name: "@weather/shared", exports: "./dist/index.js" }),
+      "server/package.json": JSON.stringify({ dependencies: { "@weather/shared": "*" } }),
+      "server/src/a.ts": source,
+    },
+    false,
+  );
+  const installed = join(workspaceRoot, "node_modules");
+  mkdirSync(join(installed, "@weather"), { recursive: true });
+  symlinkSync(join(workspace, "node_modules/@tenon"), join(installed, "@tenon"));
+  symlinkSync(join(workspaceRoot, "shared"), join(installed, "@weather/shared"));
+  const { diagnostics } = compile({ root: join(workspaceRoot, "server") });
+  expect(diagnostics.map(({ code, hint }) => ({ code, hint }))).toEqual([
+    {
+      code: "import-not-found",
+      hint: "Build the package `@weather/shared`, or correct the path: the package is linked to this project, but has no such module.",
+    },
+  ]);
+});
+
 describe("a project", () => {
   test("needs no tsconfig.json, name, or version", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });

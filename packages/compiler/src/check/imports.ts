@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { findNearestName } from "@tenon/runtime/nearest-name";
@@ -11,7 +11,7 @@ import {
   findNamesNotExported,
   resolveFile,
 } from "../typescript/imports.js";
-import { findInstallCommands, isPlugAndPlay } from "../project/install-command.js";
+import { findInstallCommands, findInstalledFolder, isPlugAndPlay } from "../project/install-command.js";
 import type { Project } from "../project/project.js";
 import { findReachedFiles } from "../project/reached-files.js";
 import { RUNTIME } from "../typescript/runtime-symbols.js";
@@ -85,9 +85,12 @@ function getModuleEdit(module: string, file: ts.SourceFile, root: string): strin
   const name = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?=$|\/)/.exec(module)?.[0];
   if (name === undefined)
     return `Correct the name, \`paths\` in tsconfig.json, or \`imports\` in package.json.`;
-  if (existsSync(join(root, "node_modules", name)))
-    return `Correct the path: the package \`${name}\` is installed, but has no such module.`;
-  return getPackageEdit(name, root);
+  const installed = findInstalledFolder(name, dirname(file.fileName));
+  if (installed === undefined) return getPackageEdit(name, root);
+  const isLink = !/[\\/]node_modules[\\/]/.test(realpathSync(installed));
+  return isLink
+    ? `Build the package \`${name}\`, or correct the path: the package is linked to this project, but has no such module.`
+    : `Correct the path: the package \`${name}\` is installed, but has no such module.`;
 }
 
 function getPackageEdit(name: string, root: string): string {

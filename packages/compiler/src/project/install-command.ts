@@ -37,6 +37,12 @@ export function isPlugAndPlay(root: string): boolean {
   return listFolders(root).some((folder) => existsSync(join(folder, ".pnp.cjs")));
 }
 
+/** Finds an installed package, or a link to it, in the nearest `node_modules` folder that contains it. */
+export function findInstalledFolder(name: string, from: string): string | undefined {
+  const candidates = listFolders(from).map((folder) => join(folder, "node_modules", name));
+  return candidates.find((folder) => existsSync(folder));
+}
+
 /** Returns a folder and its parents, nearest first. */
 function listFolders(folder: string): string[] {
   const above = dirname(folder);
