@@ -46,6 +46,42 @@ describe("tenon check", () => {
     expect(existsSync(join(project.root, ".tenon/server.d.ts"))).toBe(true);
   });
 
+  it("accepts tests that pass the cursor of a page, and compare a missing value with null", async () => {
+    const source = `import { Tool, type Cursor, type Page } from "@tenon/runtime";
+export class Lists {
+  /** Lists. */
+  @Tool({ readOnly: true, openWorld: false })
+  named(after: Cursor, kind: string, size = 10): Page<string> {
+    return after.slice([kind], size);
+  }
+  /** Searches. */
+  @Tool({ readOnly: true, openWorld: false })
+  search(options: { text: string }, cursor: Cursor): Page<string> {
+    return cursor.slice([options.text]);
+  }
+  /** Finds. */
+  @Tool({ readOnly: true, openWorld: false })
+  find(id: number): { id: number } | undefined {
+    return id === 0 ? undefined : { id };
+  }
+}
+`;
+    const test = `${CONNECT}const { nextCursor } = await server.tools.named({ kind: "a" });
+await server.tools.named({ after: nextCursor, kind: "a", size: 1 });
+await server.tools.search({ text: "a", cursor: nextCursor });
+// @ts-expect-error A cursor is text.
+await server.tools.search({ text: "a", cursor: 1 });
+const found: { id: number } | null = await server.tools.find({ id: 1 });
+`;
+    const { exitCode, stderr } = await check({
+      "src/greeter.ts": source,
+      "test/tsconfig.json": TSCONFIG,
+      "test/lists.test.ts": test,
+    });
+    expect(stderr).toBe("");
+    expect(exitCode).toBe(0);
+  });
+
   it.each(["test", "tests", "__tests__"])("fails for a type error in %s", async (folder) => {
     const test = `${CONNECT}await server.tools.greet({ name: 1 });`;
     const { exitCode, stderr } = await check({

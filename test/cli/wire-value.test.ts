@@ -31,3 +31,20 @@ test("the types of the test client match the JSON it sends", () => {
   type Json = { [Kind in keyof Rows]: Rows[Kind]["json"] };
   expectTypeOf<JsonOf<Values>>().toEqualTypeOf<Json>();
 });
+
+test("the types of the test client have what `toJSON` returns, and keep branded types", () => {
+  type Id = string & { readonly __brand: "id" };
+  interface Money {
+    cents: number;
+    toJSON(): { amount: string; at: Date };
+  }
+  interface Self {
+    name: string;
+    toJSON(): this;
+  }
+  expectTypeOf<JsonOf<{ id: Id; price: Money }>>().toEqualTypeOf<{
+    id: Id;
+    price: { amount: string; at: string };
+  }>();
+  expectTypeOf<JsonOf<Self>["name"]>().toEqualTypeOf<string>();
+});

@@ -96,8 +96,10 @@ function formatMembers(
 
 function formatPositions(parameters: readonly HandlerParameter[]): string {
   const whole = parameters.findIndex(({ from }) => from === "arguments");
-  if (whole >= 0) return String(whole);
+  const cursor = parameters.find((each) => each.from === "cursor");
+  if (whole >= 0) return cursor ? `[${whole}, ${JSON.stringify(cursor.name)}]` : String(whole);
   const positions = parameters.flatMap((parameter, index) => {
+    if (parameter.from === "cursor") return `${JSON.stringify(parameter.name)}: "cursor"`;
     if (parameter.from !== "argument") return [];
     return `${JSON.stringify(parameter.name)}: ${parameter.rest === true ? `[${index}]` : index}`;
   });

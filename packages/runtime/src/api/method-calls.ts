@@ -8,14 +8,19 @@ import type { Content, ToolResult } from "../protocol/specification.js";
 /** Method of an author's class. */
 export type Method = (...args: never[]) => unknown;
 
-/** The index of each argument's parameter; `[1]` for a rest parameter. A number if one parameter receives all arguments. */
-export type ParameterIndexes = Record<string, number | [number]> | number;
+/**
+ * The index of each argument's parameter; `[1]` for a rest parameter, `"cursor"` for a cursor. A number if one parameter
+ * receives all arguments, or `[0, "after"]` if there is a cursor `after` as well.
+ */
+export type ParameterIndexes = Record<string, number | [number] | "cursor"> | number | [number, string];
 
 type At<Parameters extends readonly unknown[], Index> = Index extends [infer Rest extends number]
   ? Parameters[Rest][]
   : Index extends number
     ? Parameters[Index]
-    : never;
+    : Index extends "cursor"
+      ? string | undefined
+      : never;
 
 type Named<Parameters extends readonly unknown[], Names> = {
   [Name in keyof Names as undefined extends At<Parameters, Names[Name]> ? never : Name]: At<
@@ -32,24 +37,35 @@ type Named<Parameters extends readonly unknown[], Names> = {
 /** Arguments of a method by name, as clients send them. */
 export type ArgumentsOf<Handler extends Method, Indexes extends ParameterIndexes> = Indexes extends number
   ? NonNullable<Parameters<Handler>[Indexes]>
-  : Named<Parameters<Handler>, Indexes>;
+  : Indexes extends [infer Whole extends number, infer Cursor extends string]
+    ? NonNullable<Parameters<Handler>[Whole]> & { [Name in Cursor]?: string | undefined }
+    : Named<Parameters<Handler>, Indexes>;
 
-/** JSON type that a value is sent as: dates as text, maps as objects, sets as arrays. */
+/** JSON type that a value is sent as: dates as text, maps as objects, sets as arrays, others as `toJSON` returns them. */
 export type JsonOf<Value> = unknown extends Value
   ? unknown
   : Value extends Date | URL | bigint | Uint8Array | RegExp
     ? string
-    : Value extends ReadonlyMap<infer Key, infer Item>
-      ? Key extends string
-        ? Record<Key, JsonOf<Item>>
-        : [JsonOf<Key>, JsonOf<Item>][]
-      : Value extends ReadonlySet<infer Item>
-        ? JsonOf<Item>[]
-        : Value extends Method
-          ? never
-          : Value extends object
-            ? { [Name in keyof Value]: JsonOf<Value[Name]> }
-            : Value;
+    : Value extends
+          string | number | boolean // A branded one is also an object.
+      ? Value
+      : Value extends ReadonlyMap<infer Key, infer Item>
+        ? Key extends string
+          ? Record<Key, JsonOf<Item>>
+          : [JsonOf<Key>, JsonOf<Item>][]
+        : Value extends ReadonlySet<infer Item>
+          ? JsonOf<Item>[]
+          : Value extends Method
+            ? never
+            : Value extends { toJSON(...args: never[]): infer Json }
+              ? [Value] extends [Json]
+                ? JsonMembers<Value>
+                : JsonOf<Json>
+              : Value extends object
+                ? JsonMembers<Value>
+                : Value;
+
+type JsonMembers<Value> = { [Name in keyof Value]: JsonOf<Value[Name]> };
 
 /** Value that clients receive from a tool whose method returns this type. */
 export type ToolValue<Returned> = [Returned] extends [void]
@@ -58,6 +74,8 @@ export type ToolValue<Returned> = [Returned] extends [void]
     ? unknown extends Data
       ? Content[]
       : JsonOf<Data>
-    : [Returned] extends [Content | Blob | readonly (Content | Blob)[]]
+    : [Exclude<Returned, undefined>] extends [Content | Blob | readonly (Content | Blob)[]]
       ? Content[]
-      : JsonOf<Returned>;
+      : [Returned] extends [string | undefined]
+        ? Exclude<Returned, undefined>
+        : JsonOf<Exclude<Returned, undefined>> | (undefined extends Returned ? null : never);
