@@ -457,9 +457,52 @@ const cases: Case[] = [
   },
   {
     type: "Record<`x-${string}`, number>",
-    schema: { type: "object", properties: {}, additionalProperties: true },
+    schema: { type: "object", properties: {}, additionalProperties: { type: "number" } },
     accepts: [{ "x-a": 1 }],
-    rejects: [[]],
+    rejects: [[], { "x-a": "1" }],
+  },
+  {
+    type: "{ ok: true; rows: Record<number, string> } | { ok: false; rows: Record<`e${string}`, boolean> } | null",
+    schema: {
+      anyOf: [
+        {
+          type: "object",
+          properties: {
+            ok: { type: "boolean", enum: [true] },
+            rows: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+          },
+          required: ["ok", "rows"],
+        },
+        {
+          type: "object",
+          properties: {
+            ok: { type: "boolean", enum: [false] },
+            rows: { type: "object", properties: {}, additionalProperties: { type: "boolean" } },
+          },
+          required: ["ok", "rows"],
+        },
+        { type: "null" },
+      ],
+    },
+    accepts: [{ ok: true, rows: { 7: "x" } }, { ok: false, rows: { e: true } }, null],
+    rejects: [{ ok: true, rows: { 7: true } }],
+  },
+  // A value that fits both keeps the members of both.
+  {
+    type: "Record<number, number> | Record<`x${string}`, string>",
+    schema: {
+      anyOf: [
+        { type: "object", properties: {}, additionalProperties: true },
+        { type: "object", properties: {}, additionalProperties: true },
+      ],
+    },
+    accepts: [{ 1: 1, x: "1" }],
+  },
+  // Inherited names are not listed, so they must be allowed as others.
+  {
+    type: "{ [key: `t${string}`]: string; valueOf?: number }",
+    schema: { type: "object", properties: {}, additionalProperties: true },
+    accepts: [{ to: "x", valueOf: 1 }],
   },
   {
     type: "typeof made",

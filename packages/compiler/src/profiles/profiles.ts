@@ -4,6 +4,7 @@ import { lowerForGemini } from "./gemini.js";
 import type { LoweredSchema } from "./lowering.js";
 import { lowerForOpenAiStrict } from "./openai-strict.js";
 import { toPortable, toCommonSchema } from "./portable.js";
+import { closeRecords } from "./result-records.js";
 
 /** A function that simplifies a schema for a profile, and reports what is lost. */
 export type Lowering = (schema: JsonSchema) => LoweredSchema;
@@ -51,5 +52,5 @@ function withoutInheritedNames(schema: JsonSchema): JsonSchema {
  * @returns the same object if nothing changed
  */
 export function lowerResult(schema: JsonSchema): JsonSchema {
-  return mapSchema(toPortable(schema), withoutInheritedNames);
+  return mapSchema(toPortable(closeRecords(schema)), withoutInheritedNames);
 }
