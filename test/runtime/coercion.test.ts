@@ -23,6 +23,39 @@ describe("a value with exactly one interpretation", () => {
     ["JSON for an array", toList(number), '["1"]', [1]],
     ["one item for an array", toList(text), "Oslo", ["Oslo"]],
     ["one object for an array", toList({ type: "object" }), { a: 1 }, [{ a: 1 }]],
+    [
+      "an object for an object or a list of them",
+      {
+        anyOf: [
+          { type: "object", properties: { a: number } },
+          toList({ type: "object", properties: { a: number } }),
+        ],
+      },
+      { a: "1" },
+      { a: 1 },
+    ],
+    [
+      "a list for an object or a list of them",
+      {
+        anyOf: [
+          { type: "object", properties: { a: number } },
+          toList({ type: "object", properties: { a: number } }),
+        ],
+      },
+      [{ a: "1" }],
+      [{ a: 1 }],
+    ],
+    [
+      "an object for an object or a list of others",
+      {
+        anyOf: [
+          { type: "object", properties: { b: number }, required: ["b"] },
+          toList({ type: "object", properties: { a: number }, required: ["a"] }),
+        ],
+      },
+      { a: "1" },
+      [{ a: 1 }],
+    ],
     ["one item that is not a list", { anyOf: [number, toList(text)] }, "Oslo", ["Oslo"]],
     ["one item that is not a choice", { anyOf: [{ const: "all" }, toList(text)] }, "Oslo", ["Oslo"]],
     ["a number in text, for a number or a list", { anyOf: [number, toList(number)] }, "5", 5],
@@ -127,6 +160,16 @@ describe("an ambiguous value", () => {
       "text beyond the limit of text or a list",
       { anyOf: [{ type: "string", maxLength: 4 }, toList(text)] },
       "Bergen",
+    ],
+    [
+      "a member whose conversion for one alternative fits another",
+      {
+        anyOf: [
+          { type: "object", properties: { at: moment, by: text }, required: ["at", "by"] },
+          { type: "object", properties: { at: { type: "string", pattern: "T.*Z$" } }, required: ["at"] },
+        ],
+      },
+      { at: "2027-01-31" },
     ],
     ["null for a list", toList(text), null],
     ["null for an item", toList(text), [null]],

@@ -430,6 +430,45 @@ describe("the probable alternative", () => {
     });
   });
 
+  test("is not reported for members that would be coerced", () => {
+    const moment: JsonSchema = { type: "string", format: "date-time" };
+    const [from, to, day] = [moment, moment, moment];
+    const range: JsonSchema = {
+      anyOf: [
+        { type: "string", enum: ["today"] },
+        { type: "object", properties: { from, to }, required: ["from", "to"], additionalProperties: false },
+        { type: "object", properties: { day }, required: ["day"], additionalProperties: false },
+      ],
+    };
+    const schema: JsonSchema = { type: "object", properties: { range } };
+    const given = { range: { from: "2030-01-01" } };
+    expect(issues(schema, read(schema, given))).toEqual([
+      'missing `range.to` (a string (date-time), such as "2026-07-28T09:30:00Z")',
+    ]);
+  });
+
+  test("is the only object, although its choice is wrong", () => {
+    const filter: JsonSchema = {
+      type: "object",
+      properties: { op: { type: "string", enum: ["=", "<"] }, value: { type: "number" } },
+      required: ["op", "value"],
+      additionalProperties: false,
+    };
+    const where: JsonSchema = {
+      type: "object",
+      properties: { where: { anyOf: [{ type: ["string", "number"] }, filter] } },
+    };
+    expect(issues(where, { where: { op: "!", value: 1 } })).toEqual([
+      '`where.op` must be one of "=", "<" (got "!")',
+    ]);
+  });
+
+  test("is described without constants that it does not require", () => {
+    const optional: JsonSchema = { type: "object", properties: { optional: { enum: [true] } } };
+    const guests: JsonSchema = { type: "object", properties: { guests: { type: "array", items: optional } } };
+    expect(issues(guests, { guests: 1 })).toEqual(["`guests` must be an array (each an object) (got 1)"]);
+  });
+
   test("is not excluded by a wrong constant that another one does not require", () => {
     const properties: Record<string, JsonSchema> = {
       title: { type: "string" },

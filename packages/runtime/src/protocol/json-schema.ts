@@ -75,6 +75,11 @@ export function isTypeAllowed(
   return type !== undefined && (names.includes(type) || (type === "integer" && names.includes("number")));
 }
 
+/** Returns the only values that a schema allows, or undefined if they are not listed. */
+export function getConstants({ enum: choices, const: constant }: JsonSchema): JsonValue[] | undefined {
+  return choices ?? (constant === undefined ? undefined : [constant]);
+}
+
 /** Returns whether a schema's `type` allows neither objects nor arrays. */
 export function isScalarSchema({ type }: JsonSchema): boolean {
   return type !== undefined && [type].flat().every((name) => name !== "object" && name !== "array");

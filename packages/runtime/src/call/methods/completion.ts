@@ -10,7 +10,7 @@ import type { ArgumentsPlan } from "../../data/conversion/arguments.js";
 import { checkPart, textList } from "../../data/results/content-check.js";
 import type { Result } from "../../data/results/envelope.js";
 import type { RejectOutput } from "../../data/results/output-check.js";
-import { type JsonSchema, resolve } from "../../protocol/json-schema.js";
+import { getConstants, type JsonSchema, resolve } from "../../protocol/json-schema.js";
 import { isObject, type Params } from "../../protocol/jsonrpc.js";
 import type { Entries, ServedPrompt, ServedTemplate } from "../assembly/entries.js";
 import { CallCaller } from "../connection/call-caller.js";
@@ -168,8 +168,8 @@ function findConstants(plan: ArgumentsPlan, name: string): string[] {
 
 function collectConstants(schema: JsonSchema, root: JsonSchema): string[] {
   const resolved = resolve(schema, root);
-  if (resolved.enum !== undefined) return resolved.enum.filter((item) => item !== null).map(String);
-  if (resolved.const !== undefined && resolved.const !== null) return [String(resolved.const)];
+  const constants = getConstants(resolved);
+  if (constants !== undefined) return constants.filter((each) => each !== null).map(String);
   if (resolved.type === "boolean") return ["true", "false"];
   return (resolved.anyOf ?? []).flatMap((branch) => collectConstants(branch, root));
 }

@@ -7,6 +7,7 @@
  * @module
  */
 import {
+  getConstants,
   isTypeAllowed,
   type JsonSchema,
   type JsonTypeName,
@@ -56,18 +57,24 @@ function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unkno
 }
 
 /**
- * Returns the only result that fits an alternative after coercion. Returns the value unchanged if it already fits, or
- * if there is no such result or several different ones.
+ * Returns the only result that fits an alternative after coercion; for an object, the only one that is not inside a
+ * list, if there is one. Returns the value unchanged if it already fits, or if there are several different
+ * results. If there are none, coerces the parts that only one alternative changes, so that they are not reported.
  */
 function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, coercion: Coercion): unknown {
-  if (branches.some((branch) => fitsAlternative(branch, value, coercion))) return value;
-  const results = branches.flatMap((branch) => {
+  const fitsAny = (given: unknown): boolean =>
+    branches.some((branch) => fitsAlternative(branch, given, coercion));
+  if (fitsAny(value)) return value;
+  const [fitting, wrapped, unfit]: [unknown[], unknown[], unknown[]] = [[], [], []];
+  for (const branch of branches) {
     const result = coerceBy(branch, value, coercion);
-    if (result === value || !fitsAlternative(branch, result, coercion)) return [];
-    return isMeantAlone(branches, value, result, coercion) ? [] : [result];
-  });
-  const isUnambiguous = new Set(results.map((result) => JSON.stringify(result))).size === 1;
-  return isUnambiguous ? results[0] : value;
+    if (result === value || isMeantAlone(branches, value, result, coercion)) continue;
+    const isWrapped = isObject(value) && Array.isArray(result);
+    if (fitsAlternative(branch, result, coercion)) (isWrapped ? wrapped : fitting).push(result);
+    else if (!isWrapped && typeof result === typeof value && !fitsAny(result)) unfit.push(result);
+  }
+  const results = [fitting, wrapped, unfit].find((each) => each.length > 0) ?? [value];
+  return new Set(results.map((result) => JSON.stringify(result))).size === 1 ? results[0] : value;
 }
 
 /**
@@ -90,7 +97,8 @@ function isMeantAlone(
 
 /** Coerces a value to a schema without alternatives. */
 function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
-  const { type, enum: choices = schema.const === undefined ? undefined : [schema.const] } = schema;
+  const { type } = schema;
+  const choices = getConstants(schema);
   const types = type ?? choices?.map(getJsonType);
   if (types === undefined || isTypeAllowed(getJsonType(value), types)) {
     return typeof value === "string"

@@ -2,7 +2,13 @@
  * Short descriptions of schemas.
  * @module
  */
-import { type JsonSchema, type JsonTypeName, type JsonValue, resolve } from "../../protocol/json-schema.js";
+import {
+  getConstants,
+  type JsonSchema,
+  type JsonTypeName,
+  type JsonValue,
+  resolve,
+} from "../../protocol/json-schema.js";
 import { shorten } from "./shorten.js";
 
 const NAMES: Partial<Record<JsonTypeName, string>> = {
@@ -29,9 +35,9 @@ const MAX_ALTERNATIVES = 8;
 export function describeSchema(schema: JsonSchema, root: JsonSchema, references = 0): string {
   const resolved = resolve(schema, root);
   const followed = resolved === schema ? references : references + 1;
-  const { enum: choices, const: constant, anyOf, oneOf, type } = resolved;
+  const { anyOf, oneOf, type } = resolved;
+  const choices = getConstants(resolved);
   if (choices !== undefined) return describeChoices(choices, 12, "…");
-  if (constant !== undefined) return shorten(constant);
   const branches = anyOf ?? oneOf;
   if (branches !== undefined) {
     const texts = branches.map((branch) => describeSchema(branch, root, followed));
@@ -84,10 +90,10 @@ function describeItems(
 }
 
 /** Describes an object by the constants that distinguish it from others. */
-function describeObject({ properties = {} }: JsonSchema): string {
-  const discriminators = Object.entries(properties).flatMap(([name, { const: constant, enum: choices }]) => {
-    const [only = constant] = choices?.length === 1 ? choices : [];
-    return only === undefined ? [] : [`${name}: ${shorten(only)}`];
+function describeObject({ properties = {}, required = [] }: JsonSchema): string {
+  const discriminators = required.flatMap((name) => {
+    const [only, ...others] = getConstants(properties[name] ?? {}) ?? [];
+    return only === undefined || others.length > 0 ? [] : [`${name}: ${shorten(only)}`];
   });
   return discriminators.length > 0 ? `${AN_OBJECT} with ${discriminators.join(", ")}` : AN_OBJECT;
 }

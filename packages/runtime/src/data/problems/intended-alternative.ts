@@ -3,9 +3,9 @@
  * @module
  */
 import {
+  getConstants,
   isTypeAllowed,
   type JsonSchema,
-  type JsonValue,
   resolve,
   getJsonType,
 } from "../../protocol/json-schema.js";
@@ -60,7 +60,7 @@ export function findPossibleAlternatives(
   if (Array.isArray(value)) {
     const parts = findRequiredParts(only, value, scope.root);
     const isChosen = [...discriminators].some((name) => getConstants(parts.get(name) ?? {}) !== undefined);
-    return isChosen ? possible : alternatives.filter((each) => mayBe("array", each));
+    return isChosen ? possible : filterByKind(alternatives, value);
   }
   if (!isObject(value)) return possible;
   const { properties = {}, patternProperties, additionalProperties } = only;
@@ -72,10 +72,6 @@ export function findPossibleAlternatives(
 
 function hasAllMembers(value: object, { required = [] }: JsonSchema): boolean {
   return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
-}
-
-function mayBe(kind: "array" | "object", { type }: JsonSchema): boolean {
-  return type === undefined || isTypeAllowed(kind, type);
 }
 
 /** Returns whether a value has the JSON type of an alternative, and the constants that distinguish it. */
@@ -110,8 +106,7 @@ function findRequiredParts(schema: JsonSchema, value: object, root: JsonSchema):
 
 /** Returns the alternatives that allow the kind of a value. */
 function filterByKind(alternatives: readonly JsonSchema[], value: object): readonly JsonSchema[] {
-  const kind = Array.isArray(value) ? "array" : "object";
-  return alternatives.filter((each) => mayBe(kind, each));
+  return alternatives.filter(({ type }) => type === undefined || isTypeAllowed(getJsonType(value), type));
 }
 
 /**
@@ -127,6 +122,7 @@ function findDiscriminators(
 ): ReadonlySet<string> {
   if (typeof value !== "object" || value === null) return new Set();
   const ofKind = filterByKind(alternatives, value);
+  if (ofKind.length < 2) return new Set();
   const parts = ofKind.map((each) => findRequiredParts(each, value, root));
   const names = new Set(parts.flatMap((each) => [...each.keys()]));
   const exclusive: string[] = [];
@@ -199,7 +195,6 @@ export function findWrongDiscriminator(
 ): Discriminator | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const parts = filterByKind(alternatives, value).map((each) => findRequiredParts(each, value, root));
-  if (parts.length < 2) return undefined;
   for (const name of parts[0]?.keys() ?? []) {
     const constants = parts.map((each) => getConstants(each.get(name) ?? {}));
     if (constants.includes(undefined)) continue;
@@ -210,8 +205,4 @@ export function findWrongDiscriminator(
     return { step: Array.isArray(value) ? Number(name) : name, schema: { enum: choices } };
   }
   return undefined;
-}
-
-function getConstants({ enum: choices, const: constant }: JsonSchema): JsonValue[] | undefined {
-  return choices ?? (constant === undefined ? undefined : [constant]);
 }
