@@ -60,3 +60,30 @@ const limit = 9;
 export function count(limit: number) { limit = 1; return limit; }`;
   expect(findState("", outside)).toEqual(["orders", "total", "last"]);
 });
+
+test.each([
+  ["a module", "const store = new Store();", "", ["Store.items"]],
+  ["a constructor of handlers", "", "constructor(readonly store = new Store()) {}", ["Store.items"]],
+  ["a field of handlers", "", "readonly store = new Store();", ["Store.items"]],
+  ["only a function", "export const create = () => new Store();", "open() { return new Store(); }", []],
+])("a field of a class without handlers counts if %s creates an instance", (_, created, body, expected) => {
+  expect(findState(body, `export class Store { items: string[] = []; }\n${created}`)).toEqual(expected);
+});
+
+test("a field counts if the configuration provides an instance of its class", () => {
+  project = projectFolder({
+    "src/store.ts": `export class Store { #items = new Map<string, string>(); }`,
+    "src/notes.ts": `import { Tool } from "@tenon/runtime";
+import type { Store } from "./store.js";
+export class Notes {
+  constructor(readonly store: Store) {}
+  /** Adds a note. */
+  @Tool() add(note: string): string { return note; }
+}`,
+    "src/server.ts": `import { defineServer } from "@tenon/runtime";
+import { Notes } from "./notes.js";
+import { Store } from "./store.js";
+export default defineServer({ provide: [new Notes(new Store())] });`,
+  });
+  expect(compile({ root: project.root, typeCheck: false }).findMemoryState?.()).toEqual(["Store.#items"]);
+});

@@ -1,19 +1,24 @@
-import type { ClassNode, Declaration } from "../model.js";
+import type { Declaration } from "../model.js";
 import type { Project } from "../project/project.js";
+import { getAliasedSymbol } from "../typescript/aliased-symbol.js";
 import { ts } from "../typescript/typescript.js";
 
 /**
  * Finds the variables and fields in which a server collects state while it runs, and which a restart resets:
- * collections that start empty, variables of modules that functions assign, and fields of served classes that their
- * methods assign.
+ * collections that start empty, variables of modules that functions assign, and fields that methods assign. The fields
+ * are those of served classes, and of classes of which modules or served classes create an instance when they are loaded.
  *
  * @returns their names as an author would write them, such as `Notes.#notes` and `orders`
  */
 export function findMemoryState(
-  { sourceFiles }: Pick<Project, "sourceFiles">,
+  { sourceFiles, checker }: Pick<Project, "sourceFiles" | "checker">,
   declarations: readonly Declaration[],
 ): string[] {
-  const classes = new Map(declarations.map(({ owner }) => [owner.node, owner.name]));
+  const classes = new Map(declarations.map(({ owner }) => [owner.node.compilerNode, owner.name]));
+  const served = new Set<ts.Node>(classes.keys());
+  for (const file of sourceFiles)
+    for (const each of findInstantiated(file.compilerNode, served, checker))
+      if (!classes.has(each) && each.name) classes.set(each, each.name.text);
   const fields = [...classes].flatMap(([node, name]) =>
     findStateFields(node).map((field) => `${name}.${field}`),
   );
@@ -34,12 +39,33 @@ export function findMemoryState(
   return [...fields, ...variables];
 }
 
-function findStateFields(node: ClassNode): string[] {
-  const assigned = findAssignedFields(node.compilerNode);
-  return node
-    .getProperties()
-    .filter((each) => isEmptyCollection(each.compilerNode.initializer) || assigned.has(each.getName()))
-    .map((each) => each.getName());
+/** Finds the author's classes of which a module, or a served class with its own instance, creates an instance. */
+function findInstantiated(
+  file: ts.SourceFile,
+  served: ReadonlySet<ts.Node>,
+  checker: ts.TypeChecker,
+): ts.ClassLikeDeclaration[] {
+  const found: ts.ClassLikeDeclaration[] = [];
+  const visit = (node: ts.Node): void => {
+    const isConstructor = ts.isConstructorDeclaration(node) && served.has(node.parent);
+    if ((ts.isFunctionLike(node) && !isConstructor) || (ts.isClassLike(node) && !served.has(node))) return;
+    if (ts.isNewExpression(node)) {
+      const symbol = getAliasedSymbol(checker.getSymbolAtLocation(node.expression), checker);
+      const target = symbol?.valueDeclaration;
+      if (target && ts.isClassLike(target) && !target.getSourceFile().isDeclarationFile) found.push(target);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function findStateFields(node: ts.ClassLikeDeclaration): string[] {
+  const assigned = findAssignedFields(node);
+  return node.members
+    .filter(ts.isPropertyDeclaration)
+    .filter(({ initializer, name }) => isEmptyCollection(initializer) || assigned.has(name.getText()))
+    .map(({ name }) => name.getText());
 }
 
 /** Returns whether an expression is `[]`, `{}`, `new Map()`, or `new Set()`, which code fills later. */
