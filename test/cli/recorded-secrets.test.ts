@@ -139,6 +139,19 @@ describe("in the arguments of a tool, a secret", () => {
     },
   );
 
+  it.each([
+    ["HTTPS://VAULT.example.com/hunter2?door=1", "https://vault.example.com/hunter2?door=1"],
+    ["2031-07-07T07:07:07+02:00", "2031-07-07T05:07:07.000Z"],
+    ["8.8812e5", "888120"],
+  ])("is hidden where a response has it as the server converts it: %s", (sent, converted) => {
+    const response = { id: 1, result: { content: [{ type: "text", text: `No entry: ${converted}` }] } };
+    for (const args of [{ pin: sent, door: "front" }, JSON.stringify({ pin: sent, door: "front" })]) {
+      const text = record(["client", call("enter", args)], ["server", response]);
+      expect(text).not.toContain(converted);
+      expect(text).not.toContain(sent);
+    }
+  });
+
   it("is hidden where a response repeats the key of a record", () => {
     const text = record(
       [

@@ -84,7 +84,9 @@ export function readDeclaredSecrets({
     const masked = listMasked(args, withoutSecrets(schema, args, []));
     // A response may repeat the secrets in an object that the client sent as JSON in a string.
     const containsJson = masked.length > 0 && /"\s*[[{]/.test(JSON.stringify(args));
-    const parts = containsJson ? listSecretTexts(schema, args).filter((each) => !BOOLEAN.test(each)) : [];
+    const inJson = containsJson ? listSecretTexts(schema, args).filter((each) => !BOOLEAN.test(each)) : [];
+    const converted = [...masked.map(({ value }) => value), ...inJson].flatMap(listConversions);
+    const parts = [...inJson, ...converted];
     return { pointers: masked.map((each) => pointer + each.pointer), parts };
   };
   const findInCompletion = (params: Record<string, unknown>, pointer: string): FoundSecrets => {
@@ -122,6 +124,23 @@ export function readDeclaredSecrets({
     },
   };
 }
+
+/** Returns the texts that differ from a string if the server converts it to a URL, a date, or a number. */
+function listConversions(value: unknown): string[] {
+  if (typeof value !== "string") return [];
+  const time = ISO_TIME.test(value) ? Date.parse(value) : NaN;
+  const texts = [
+    URL.canParse(value) ? new URL(value).href : value,
+    Number.isNaN(time) ? value : new Date(time).toISOString(),
+    String(Number(value)),
+  ];
+  return texts.filter((each) => each !== value && each.length >= MIN_CONVERTED_CHARACTERS);
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\d[Tt ]/;
+
+/** Minimum length of a converted secret. A shorter one may be an ordinary word or number, such as `NaN`. */
+const MIN_CONVERTED_CHARACTERS = 4;
 
 const BOOLEAN = /^(?:true|false)$/;
 
