@@ -53,7 +53,9 @@ describe("a server at a URL", () => {
   beforeAll(async () => {
     const handler = createHttpHandler(quietServer(createFixture()));
     http = createServer((request, response) => {
-      if (request.url === "/none") response.writeHead(404).end("Nothing here");
+      const [, status] = /^\/status-(\d+)$/.exec(request.url ?? "") ?? [];
+      if (status !== undefined) response.writeHead(Number(status)).end("Try again.");
+      else if (request.url === "/none") response.writeHead(404).end("Nothing here");
       else void handler;
     });
     Object.assign(http, { [FOREIGN]: true });
@@ -65,6 +67,17 @@ describe("a server at a URL", () => {
   afterAll(() => {
     http.close();
     http.closeAllConnections();
+  });
+
+  test.each([
+    [503, "modern"],
+    [503, "legacy"],
+    [429, "legacy"],
+    [500, "legacy"],
+  ])("is reported as unavailable if it responds with %i in the %s era", async (status, era) => {
+    const { exitCode, stderr } = await runTenon(["inspect", `${url}/status-${status}`, "--era", era]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`is unavailable: it responded with status ${status}.\nhint   Try again later.`);
   });
 
   test("is reported if it is not an MCP server", async () => {

@@ -52,12 +52,27 @@ export function createUnreachableFailure(error: unknown, connection: FailedConne
       cause: error,
     });
   }
+  const status = findStatus(error);
+  if (/^(?:429|5\d\d)$/.test(status)) {
+    return new Failure(`${formatTarget(target)} is unavailable: it responded with status ${status}.`, {
+      hint: "Try again later. The log of the server may report why.",
+      cause: error,
+    });
+  }
   return new Failure(
     `${formatTarget(target)} does not respond as an MCP server: ${mask(errorMessage(error))}`,
     {
       cause: error,
     },
   );
+}
+
+/** Returns the HTTP status that an error reports, or an empty string. */
+function findStatus(error: unknown): string {
+  const { status } = Object(error) as { status?: unknown };
+  return typeof status === "number"
+    ? String(status)
+    : (/\bHTTP (\d{3})$/.exec(errorMessage(error))?.[1] ?? "");
 }
 
 /** Describes why the login page could not be opened. */
