@@ -1,4 +1,4 @@
-import type { ts } from "../typescript/typescript.js";
+import { ts } from "../typescript/typescript.js";
 import { type Line, removeSharedIndent, splitLines, tidy } from "./comment-lines.js";
 import { findCommentRanges, findTrailingComments } from "./comment-ranges.js";
 import { findPlainTags } from "./plain-comments.js";
@@ -57,8 +57,12 @@ export interface DocTag {
   tags: DocTag[];
 }
 
-/** Reads the documentation comment directly before a node. Of several, only the last one counts, as in TypeScript. */
+/**
+ * Reads the documentation comment directly before a node. Of several, only the last one counts, as in TypeScript. For a
+ * member that `@property` declares in a comment of JavaScript, reads the description there.
+ */
 export function readComment(node: ts.Node): DocComment | undefined {
+  if (ts.isJSDocPropertyTag(node)) return readPropertyTag(node);
   const file = node.getSourceFile();
   const earlier = findCommentRanges(node, file);
   const range = earlier.pop();
@@ -71,6 +75,11 @@ export function readComment(node: ts.Node): DocComment | undefined {
   if (lost.length === 0) return comment;
   const { text, tags, ignoredTags } = comment ?? { text: "", tags: [], ignoredTags: [] };
   return { text, tags, ignoredTags: [...lost, ...ignoredTags] };
+}
+
+function readPropertyTag({ comment }: ts.JSDocPropertyTag): DocComment {
+  const lines = (ts.getTextOfJSDocComment(comment) ?? "").replace(/^-\s+/, "").split(/\r?\n/);
+  return { text: tidy(removeSharedIndent(lines)), tags: [], ignoredTags: [] };
 }
 
 /** Tags of a comment about the whole file, which may be followed by the comment of its first declaration. */
