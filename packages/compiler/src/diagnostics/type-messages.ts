@@ -95,9 +95,12 @@ export const typeMessages = {
     () => `Change the type so that it has at least one value.`,
   ),
   "type-unresolved": error(
-    (p: { where: string; type: string }) =>
-      `${p.where} has type ${formatCode(p.type)}, which depends on a type parameter whose type is not known.`,
-    () => `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
+    (p: { where: string; type: string; hasOpenKeys?: boolean }) =>
+      `${p.where} has type ${formatCode(p.type)}, ${p.hasOpenKeys ? "whose members depend" : "which depends"} on a type parameter whose type is not known.`,
+    (p) =>
+      p.hasOpenKeys
+        ? `Replace the type parameter with its constraint. \`Partial<Record<"a" | "b", number>>\` is an object with some of these members.`
+        : `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
   ),
   "type-not-found": error(
     (p: { where: string; text: string; isOfNode: boolean }) =>

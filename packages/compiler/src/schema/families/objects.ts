@@ -52,6 +52,7 @@ function deriveObject(type: ts.Type, site: TypeSite, derivation: Derivation): Sc
     report("type-unresolved", site.node, {
       where: derivation.describeSite(site),
       type: derivation.formatType(type),
+      hasOpenKeys: true,
     });
     return UNSUPPORTED;
   }
