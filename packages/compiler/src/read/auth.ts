@@ -93,10 +93,10 @@ export function readStdioScopes(
   // `stdio: {}` declares that calls over stdio need no scopes.
   if (!principal) return { stdioScopes: "unknown" };
   const parts = principal.isUnion() ? principal.types : [principal];
-  const hasScopes = parts.some(
-    (each) =>
-      (each.flags & ts.TypeFlags.Object) !== 0 && getMemberType(each, "scopes", checker) !== undefined,
-  );
+  const hasScopes = parts.some((each) => {
+    const scopes = each.flags & ts.TypeFlags.Object ? getMemberType(each, "scopes", checker) : undefined;
+    return scopes !== undefined && !isEmptyArray(scopes, checker);
+  });
   return { stdioScopes: hasScopes ? "unknown" : "none" };
 }
 
@@ -116,6 +116,12 @@ function isOptionalMember(type: ts.Type, name: string, checker: ts.TypeChecker):
   return (
     (property.flags & ts.SymbolFlags.Optional) !== 0 || includesUndefined(checker.getTypeOfSymbol(property))
   );
+}
+
+/** Returns whether a type is that of the literal `[]`. */
+function isEmptyArray(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return item !== undefined && (item.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)) !== 0;
 }
 
 function includesUndefined(type: ts.Type): boolean {
