@@ -48,3 +48,20 @@ test("the types of the test client have what `toJSON` returns, and keep branded 
   }>();
   expectTypeOf<JsonOf<Self>["name"]>().toEqualTypeOf<string>();
 });
+
+test("the types of the test client have `null` for `undefined` in lists", () => {
+  interface Lists {
+    dates: (Date | undefined)[];
+    pair: readonly [number, string | undefined];
+    set: Set<number | undefined>;
+    open: unknown[];
+    optional?: string[];
+  }
+  expectTypeOf<JsonOf<Lists>>().toEqualTypeOf<{
+    dates: (string | null)[];
+    pair: readonly [number, string | null];
+    set: (number | null)[];
+    open: unknown[];
+    optional?: string[];
+  }>();
+});

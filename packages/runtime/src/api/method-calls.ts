@@ -46,15 +46,14 @@ export type JsonOf<Value> = unknown extends Value
   ? unknown
   : Value extends Date | URL | bigint | Uint8Array | RegExp
     ? string
-    : Value extends
-          string | number | boolean // A branded one is also an object.
+    : Value extends Scalar
       ? Value
       : Value extends ReadonlyMap<infer Key, infer Item>
         ? Key extends string
           ? Record<Key, JsonOf<Item>>
           : [JsonOf<Key>, JsonOf<Item>][]
         : Value extends ReadonlySet<infer Item>
-          ? JsonOf<Item>[]
+          ? JsonItem<Item>[]
           : Value extends Method
             ? never
             : Value extends { toJSON(...args: never[]): infer Json }
@@ -65,7 +64,15 @@ export type JsonOf<Value> = unknown extends Value
                 ? JsonMembers<Value>
                 : Value;
 
-type JsonMembers<Value> = { [Name in keyof Value]: JsonOf<Value[Name]> };
+/** Stays as it is. A branded one is also an object. */
+type Scalar = string | number | boolean;
+
+type JsonMembers<Value> = Value extends readonly unknown[]
+  ? { [Index in keyof Value]: JsonItem<Value[Index]> }
+  : { [Name in keyof Value]: JsonOf<Value[Name]> };
+
+/** JSON type of an item, or of a whole result: there, JSON has `null` instead of `undefined`. */
+type JsonItem<Item> = JsonOf<Exclude<Item, undefined>> | (undefined extends Item ? null : never);
 
 /** Value that clients receive from a tool whose method returns this type. */
 export type ToolValue<Returned> = [Returned] extends [void]
@@ -78,4 +85,4 @@ export type ToolValue<Returned> = [Returned] extends [void]
       ? Content[]
       : [Returned] extends [string | undefined]
         ? Exclude<Returned, undefined>
-        : JsonOf<Exclude<Returned, undefined>> | (undefined extends Returned ? null : never);
+        : JsonItem<Returned>;
