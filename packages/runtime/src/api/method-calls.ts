@@ -56,20 +56,23 @@ export type JsonOf<Value> = unknown extends Value
           ? JsonItem<Item>[]
           : Value extends Method
             ? never
-            : Value extends { toJSON(...args: never[]): infer Json }
-              ? [Value] extends [Json]
-                ? JsonMembers<Value>
-                : JsonOf<Json>
-              : Value extends object
-                ? JsonMembers<Value>
-                : Value;
+            : [Replacement<Value>] extends [never]
+              ? Value extends readonly unknown[]
+                ? { [Index in keyof Value]: JsonItem<Value[Index]> }
+                : Value extends object
+                  ? { [Name in keyof Value]: JsonOf<Value[Name]> }
+                  : Value
+              : JsonOf<Replacement<Value>>;
 
 /** Stays as it is. A branded one is also an object. */
 type Scalar = string | number | boolean;
 
-type JsonMembers<Value> = Value extends readonly unknown[]
-  ? { [Index in keyof Value]: JsonItem<Value[Index]> }
-  : { [Name in keyof Value]: JsonOf<Value[Name]> };
+/** The type that `toJSON` returns; never if there is no such method, or if it returns the value itself. */
+type Replacement<Value> = Value extends { toJSON(...args: never[]): infer Json }
+  ? [Value] extends [Json]
+    ? never
+    : Json
+  : never;
 
 /** JSON type of an item, or of a whole result: there, JSON has `null` instead of `undefined`. */
 type JsonItem<Item> = JsonOf<Exclude<Item, undefined>> | (undefined extends Item ? null : never);
