@@ -89,6 +89,12 @@ const EXHAUSTIVE = [
   "test/fuzz/fuzz.test.ts",
 ];
 
+/**
+ * They run commands, and the servers that these build: `npm run test:cli`. Other groups have those that take longer or need
+ * other programs.
+ */
+const CLI = ["test/cli/*.test.ts", "test/e2e/*.test.ts"];
+
 /** Installs what a first `npm ci` leaves out. */
 const THIRD_PARTY = "test/third-party/setup.ts";
 
@@ -126,7 +132,7 @@ const APART = {
 
 /** Packages come with their own tests. */
 const NOT_OURS = "**/node_modules/**";
-const APART_FILES = Object.values(APART).flatMap(({ include }) => include);
+const APART_FILES = [NOT_OURS, ...Object.values(APART).flatMap(({ include }) => include)];
 
 /** Defines a group of tests. Its global setup runs only when one of its tests runs. */
 function group(
@@ -178,13 +184,14 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [NOT_OURS, ...EXAMPLES, ...APART_FILES],
+        exclude: [...APART_FILES, ...EXAMPLES, ...CLI],
       }),
+      group("cli", { include: CLI, exclude: [...APART_FILES, ...EXAMPLES] }),
       ...Object.entries(APART).map(([name, test]) => group(name, test, LONG_TIMEOUTS)),
       {
         ...group("examples", {
           include: EXAMPLES,
-          exclude: [NOT_OURS, ...APART_FILES],
+          exclude: APART_FILES,
           globalSetup: "test/support/build-examples.ts",
         }),
         plugins: [compiledServers(), testKit()],
