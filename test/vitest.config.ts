@@ -8,13 +8,7 @@ import { LongFilesFirst } from "./support/long-files-first.js";
 import { sourceEntries } from "./support/source-entries.js";
 
 /** Their tests read the built examples. */
-const EXAMPLES = [
-  "examples/*/*.test.ts",
-  "examples/*/test/*.test.ts",
-  "test/interop/*.test.ts",
-  "test/e2e/no-code-generation.test.ts",
-  "test/fuzz/*.test.ts",
-];
+const EXAMPLES = ["examples/*/*.test.ts", "examples/*/test/*.test.ts", "test/e2e/no-code-generation.test.ts"];
 
 /**
  * They install projects from a separate registry, which takes minutes: `npm run test:scaffold`. One file after the
@@ -34,10 +28,11 @@ const CLIENTS = ["test/e2e/clients/*.test.ts", "test/e2e/inspector.test.ts"];
 const NEXT = ["test/mounting/next.test.ts"];
 
 /**
- * They run every command that the documentation shows, compile every docstring's example, and open the built site in a
- * headless Chromium, which must be installed: `npm run test:docs`.
+ * They compile the code of the documentation and of docstrings, run every command that the documentation shows, and open the
+ * built site in a headless Chromium, which must be installed: `npm run test:docs`.
  */
 const DOCS = [
+  "test/docs/code.test.ts",
   "test/docs/transcripts.test.ts",
   "test/docs/examples.test.ts",
   "test/docs/site/{browser,built-site}.test.ts",
@@ -57,8 +52,12 @@ const SCALE = [
   "examples/cluster/cluster.test.ts",
 ];
 
-/** They compare Tenon and its examples with other servers, published or built with the official SDK: `npm run test:reference`. */
+/**
+ * They call the examples with the official clients, and compare Tenon and its examples with other servers, published or built
+ * with the official SDK: `npm run test:reference`.
+ */
 const REFERENCE = [
+  "test/interop/*.test.ts",
   "test/reference/*.test.ts",
   "test/differential/*.test.ts",
   "test/cli/example-directories.test.ts",
