@@ -82,7 +82,7 @@ const REMOTE = ["test/e2e/remote/*.test.ts"];
  */
 const EXHAUSTIVE = [
   "test/compile/{tag-matrix,tag-pairs,schema-readers,schema-agreement,conversion-agreement,contract-agreement}.test.ts",
-  "test/compile/{problems,schema-validity}.test.ts",
+  "test/compile/{problems,result-agreement,schema-validity,validators}.test.ts",
   "test/cli/{contract-pairs,import-random,install-files}.test.ts",
   "test/runtime/auth/mutations.test.ts",
   "test/fuzz/fuzz.test.ts",

@@ -137,14 +137,6 @@ export const intended: Intended[] = [
     theirs: /^\{"(mismatch|envelope)":/,
   },
   {
-    why: "Logging is optional: an unknown level is not a reason to reject a call.",
-    era: "modern",
-    oddity: /^log level in _meta unknown$/,
-    path: /^(answer|status)$/,
-    ours: /^("result( with isError)?"|200)$/,
-    theirs: /^("error -32602"|400)$/,
-  },
-  {
     why: "Only the modern era has `server/discover`, so its rules apply even without `_meta`.",
     era: "legacy",
     oddity: /^lifecycle$/,
