@@ -2,8 +2,8 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 // Internal: which members a server sends, and how results of legacy revisions are wrapped.
-import { closeRecords } from "../../packages/compiler/src/profiles/result-records.js";
 import type { Direction } from "../../packages/compiler/src/schema/derive.js";
+import { omitUndeclared } from "../../packages/runtime/src/data/results/declared-members.js";
 import { wrapSchema } from "../../packages/runtime/src/protocol/projection.js";
 import { createValidator } from "./sample-validator.js";
 import { READERS } from "./schema-readers.js";
@@ -27,7 +27,7 @@ const project = createTypeProject({
 
 /**
  * Listed schema of a type, and values that the exact schema accepts: the samples of the row, and some generated from the
- * schema. A result has no members whose names a record does not declare, because the server removes them.
+ * schema. Results are as the server sends them, without undeclared members.
  */
 interface Listed {
   readonly schema: JsonSchema;
@@ -42,13 +42,10 @@ function getListed({ row, file }: (typeof cases)[number], direction: Direction):
   if (!known.has(key)) {
     const { derived } = project.type(file, direction);
     const exact = derived?.exact ?? derived?.schema ?? {};
-    known.set(
-      key,
-      derived && {
-        schema: derived.schema,
-        fitting: generateAccepted(direction === "output" ? closeRecords(exact) : exact, row.accepts),
-      },
-    );
+    const accepted = generateAccepted(exact, row.accepts);
+    const fitting =
+      direction === "input" ? accepted : accepted.map((each) => omitUndeclared(each, exact) as JsonValue);
+    known.set(key, derived && { schema: derived.schema, fitting });
   }
   return known.get(key);
 }

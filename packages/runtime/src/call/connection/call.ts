@@ -94,9 +94,9 @@ export class Call {
   /** Lists the secrets of the call, which neither logs nor observers may show: `@secret` arguments, and issued tokens. */
   listSecrets(): string[] {
     const { argumentsSchema: schema, issuedTokens = [] } = this;
-    const given = schema ? [this.params.arguments, this.arguments] : [];
-    const secret = given.flatMap((each) => this.server.listSecretTexts?.(schema as JsonSchema, each) ?? []);
-    return [...issuedTokens, ...secret];
+    if (schema === undefined) return [...issuedTokens];
+    const list = (given: unknown): string[] => this.server.listSecretTexts?.(schema, given) ?? [];
+    return [...issuedTokens, ...list(this.params.arguments), ...list(this.arguments)];
   }
 
   /** Marks the call as done, just before its response is sent. */
