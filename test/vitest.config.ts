@@ -107,8 +107,11 @@ interface Timeouts {
 /** Several times what the longest test takes on two cores that are busy otherwise; hooks build projects. */
 const DEFAULT_TIMEOUTS: Timeouts = { testMs: 30_000, hookMs: 60_000, waitMs: 20_000 };
 
-/** The timeouts of groups whose tests install packages, build several projects, or start browsers and many processes. */
-const LONG_TIMEOUTS: Timeouts = { testMs: 180_000, hookMs: 180_000, waitMs: 120_000 };
+/**
+ * The timeouts of groups whose tests install packages, build several projects, or start browsers and many processes. Hooks also
+ * remove what they installed, which is gigabytes.
+ */
+const LONG_TIMEOUTS: Timeouts = { testMs: 180_000, hookMs: 600_000, waitMs: 120_000 };
 
 /** The number of retries of a failed test: none, except when `.ci/run` sets it. It lists the tests that passed only then. */
 const RETRIES = Number(process.env.TENON_TEST_RETRIES ?? 0);

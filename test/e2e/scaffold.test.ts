@@ -104,6 +104,7 @@ describe("a project created from a registry", { timeout: TIMEOUT_MS }, () => {
   });
 
   checkTypes("minimal", project);
+  checkTypeErrors(project);
 
   it("can be called from its folder", async () => {
     const args = ["exec", "--", "tenon", "call", "greet", "name=Grace", "language=es"];
@@ -209,7 +210,10 @@ function checkTypes(template: string, root: () => string): void {
     rmSync(join(unbuilt, ".tenon"), { recursive: true });
     expect((await findEditorErrors(unbuilt)).errors).not.toEqual([]);
   });
+}
 
+/** Its tests and its check report type errors in its tests. The templates have the same scripts. */
+function checkTypeErrors(root: () => string): void {
   it("fails its tests and its check for a type error in a test", async () => {
     const name = readdirSync(join(root(), "test")).find((each) => each.endsWith(".test.ts")) ?? "";
     const file = join(root(), "test", name);
@@ -375,6 +379,7 @@ describe("a project with the template view", { timeout: TIMEOUT_MS }, () => {
   });
 
   checkTypes("view", root);
+  checkTypeErrors(root);
 
   it("passes its own CI, and serves the view", async () => {
     // It is already installed.
