@@ -12,7 +12,7 @@ const EXAMPLES = ["examples/*/*.test.ts", "examples/*/test/*.test.ts", "test/e2e
 
 /**
  * They install projects from a separate registry, which takes minutes: `npm run test:scaffold`. One file after the
- * other, since each publishes the packages from their folders.
+ * other, since several pack the packages in their folders.
  */
 const SCAFFOLD = [
   "test/e2e/scaffold.test.ts",
@@ -118,7 +118,7 @@ const RETRIES = Number(process.env.TENON_TEST_RETRIES ?? 0);
 
 /** Groups that `npm test` does not run: `npm run test:NAME` runs one. */
 const APART = {
-  scaffold: { include: SCAFFOLD, globalSetup: THIRD_PARTY },
+  scaffold: { include: SCAFFOLD, globalSetup: [THIRD_PARTY, "test/e2e/registry-setup.ts"] },
   docs: { include: DOCS, globalSetup: [THIRD_PARTY, "test/docs/site/build-site.ts"] },
   package: { include: PACKAGE, globalSetup: THIRD_PARTY },
   remote: { include: REMOTE, globalSetup: THIRD_PARTY },

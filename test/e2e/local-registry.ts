@@ -65,7 +65,7 @@ export async function startEmptyRegistry(folder: string): Promise<LocalRegistry>
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "config.yaml"), configuration(stdout.trim()));
   writeFileSync(join(folder, "npmrc"), npmSettings(url, port));
-  const env = environment(folder);
+  const env = registryEnvironment(folder, join(folder, "cache"));
   const server = await startVerdaccio(folder, port, env);
   return {
     url,
@@ -115,11 +115,12 @@ export function upstreamEnvironment(): NodeJS.ProcessEnv {
   return { ...npmEnvironment(), NPM_CONFIG_BEFORE: newest.toISOString() };
 }
 
-function environment(folder: string): NodeJS.ProcessEnv {
+/** Returns the environment in which npm uses a registry. @param folder the folder of the registry */
+export function registryEnvironment(folder: string, cache: string): NodeJS.ProcessEnv {
   return {
     ...npmEnvironment(),
     NPM_CONFIG_USERCONFIG: join(folder, "npmrc"),
-    NPM_CONFIG_CACHE: join(folder, "cache"),
+    NPM_CONFIG_CACHE: cache,
     NO_PROXY: [process.env["NO_PROXY"], "127.0.0.1,localhost"].filter(Boolean).join(","),
   };
 }

@@ -4,7 +4,8 @@ import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CTRL_C, pseudoTerminal } from "../support/pseudo-terminal.js";
 import { removeFolder } from "../support/remove-folder.js";
-import { run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
+import { run } from "./local-registry.js";
+import { sharedRegistry } from "./shared-registry.js";
 
 const TIMEOUT_MS = 600_000;
 const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
@@ -55,17 +56,14 @@ const MANAGERS: Record<string, PackageManager> = {
 };
 
 let folder: string;
-let registry: LocalRegistry;
+let registry: ReturnType<typeof sharedRegistry>;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tenon-managers-"));
-  registry = await startLocalRegistry(join(folder, "registry"));
-}, TIMEOUT_MS);
-
-afterAll(async () => {
-  await registry?.stop();
-  removeFolder(folder);
+  registry = sharedRegistry(folder);
 });
+
+afterAll(() => removeFolder(folder));
 
 /** Installs a package manager, and returns an environment in which it uses only the registry of the tests. */
 async function install(name: string, manager: string): Promise<NodeJS.ProcessEnv> {

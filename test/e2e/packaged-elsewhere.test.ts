@@ -8,27 +8,27 @@ import { eventually } from "../support/eventually.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 import { removeFolder } from "../support/remove-folder.js";
-import { freePort, run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
+import { freePort, run } from "./local-registry.js";
 import { WEATHER } from "./package/sources.js";
 import { callText, ERAS, fetchClient, startClient } from "./package/started-server.js";
+import { sharedRegistry } from "./shared-registry.js";
 
 const TIMEOUT_MS = 900_000;
 
 let folder: string;
-let registry: LocalRegistry;
+let registry: ReturnType<typeof sharedRegistry>;
 let project: ProjectFolder;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tenon-elsewhere-"));
-  registry = await startLocalRegistry(join(folder, "registry"));
+  registry = sharedRegistry(folder);
   // The registry takes packages of this scope.
   const settings = { name: "@tenon/e2e-weather", version: "1.2.3", type: "module", license: "MIT" };
   project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(settings) });
   expect(await runTenon(["package", "--npx", "--worker"], recordingTerminal(project.root))).toBe(0);
 }, TIMEOUT_MS);
 
-afterAll(async () => {
-  await registry?.stop();
+afterAll(() => {
   project?.remove();
   removeFolder(folder);
 });

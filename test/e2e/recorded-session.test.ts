@@ -10,7 +10,7 @@ import { findBlocks } from "../docs/blocks.js";
 import { newerNode } from "../support/newer-node.mjs";
 import { removeFolder } from "../support/remove-folder.js";
 import { RecordedTerminal } from "../support/terminal.js";
-import { type LocalRegistry, startLocalRegistry } from "./local-registry.js";
+import { sharedRegistry } from "./shared-registry.js";
 
 const TIMEOUT_MS = 600_000;
 const COMMAND_TIMEOUT_MS = 180_000;
@@ -22,17 +22,14 @@ const guide = readFileSync(join(docs, "getting-started.md"), "utf8");
 const recording = join(docs, "public/getting-started.cast");
 
 let folder: string;
-let registry: LocalRegistry;
+let registry: ReturnType<typeof sharedRegistry>;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tenon-session-"));
-  registry = await startLocalRegistry(join(folder, "registry"));
-}, TIMEOUT_MS);
-
-afterAll(async () => {
-  await registry?.stop();
-  removeFolder(folder);
+  registry = sharedRegistry(folder);
 });
+
+afterAll(() => removeFolder(folder));
 
 /** Returns the code of the block in the guide that contains a string. */
 function findBlock(text: string): string {

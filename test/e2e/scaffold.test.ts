@@ -21,31 +21,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { removeFolder } from "../support/remove-folder.js";
 import { findEditorErrors } from "./editor-errors.js";
-import {
-  freePort,
-  npmEnvironment,
-  type ProgramOutput,
-  run,
-  startLocalRegistry,
-  type LocalRegistry,
-} from "./local-registry.js";
+import { freePort, npmEnvironment, type ProgramOutput, run } from "./local-registry.js";
 import { waitForResponse } from "./server-answers.js";
+import { sharedRegistry } from "./shared-registry.js";
 
 const TIMEOUT_MS = 300_000;
 const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
 
 let folder: string;
-let registry: LocalRegistry;
+let registry: ReturnType<typeof sharedRegistry>;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
-  registry = await startLocalRegistry(join(folder, "registry"));
-}, TIMEOUT_MS);
-
-afterAll(async () => {
-  await registry?.stop();
-  removeFolder(folder);
+  registry = sharedRegistry(folder);
 });
+
+afterAll(() => removeFolder(folder));
 
 /**
  * Maximum size of the packages of a new project, in MB. TypeScript, Vitest with its bundler, ts-morph, and esbuild are nine
