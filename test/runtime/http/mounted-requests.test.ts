@@ -6,6 +6,7 @@ import { createServer as createHttp, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
+import { routes } from "@tenon/runtime/routes";
 import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -135,19 +136,40 @@ describe("the handler for node:http", () => {
     expect(response.status).toBe(200);
   });
 
-  test("warns once of a prefix that the framework removes", async () => {
+  test.each([
+    ["the path for clients", {}, "/mcp", "/mcp"],
+    [
+      "other paths than that for clients",
+      { path: "/api/mcp", http: { routes: routes({ "GET /hello": () => new Response("Hello.") }) } },
+      "/mcp",
+      "/hello",
+    ],
+  ])(
+    "warns once if a framework that removes a prefix cannot forward %s",
+    async (_name, given, url, missing) => {
+      const warnings: string[] = [];
+      const { path, ...config } = given as { path?: string };
+      const server = createServer(createFixture({ ...config, log: ({ msg }) => warnings.push(msg) }));
+      const handle = createNodeHandler(server, { path });
+      for (let count = 0; count < 2; count++) {
+        await send(`/api${url}?x=1`, (incoming, outgoing, next) => {
+          handle(Object.assign(incoming, { originalUrl: incoming.url, url: `${url}?x=1` }), outgoing, next);
+        });
+      }
+      expect(warnings.filter((each) => each.includes("mounted"))).toEqual([
+        `The server is mounted at "/api", so it does not receive requests to ${missing}. ` +
+          'Mount it without a prefix, and set the complete path: app.use(createNodeHandler(server, { path: "/api/mcp" })).',
+      ]);
+    },
+  );
+
+  test("does not warn of a prefix if everything is below it", async () => {
     const warnings: string[] = [];
     const server = createServer(createFixture({ log: ({ msg }) => warnings.push(msg) }));
-    const handle = createNodeHandler(server);
-    for (let count = 0; count < 2; count++) {
-      const response = await send("/api/mcp?x=1", (incoming, outgoing, next) => {
-        handle(Object.assign(incoming, { originalUrl: incoming.url, url: "/mcp?x=1" }), outgoing, next);
-      });
-      expect(await response.text()).toBe("next");
-    }
-    expect(warnings).toEqual([
-      'A request to "/api/mcp" was not served, because the framework removes a prefix. Set the complete path: ' +
-        'createNodeHandler(server, { path: "/api/mcp" }).',
-    ]);
+    const handle = createNodeHandler(server, { path: "/api/mcp" });
+    await send("/api/mcp", (incoming, outgoing, next) => {
+      handle(Object.assign(incoming, { originalUrl: incoming.url, url: "/mcp" }), outgoing, next);
+    });
+    expect(warnings.filter((each) => each.includes("mounted"))).toEqual([]);
   });
 });

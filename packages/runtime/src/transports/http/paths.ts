@@ -23,6 +23,8 @@ export interface PathOptions extends EndpointOptions {
 export interface Paths extends Endpoint {
   /** Returns the endpoint for a request target, with or without a query. Paths are compared without normalization. */
   find(target: string): ExchangeHandler | undefined;
+  /** All paths that are served. */
+  readonly served: readonly string[];
   readonly endpoint: HttpEndpoint;
   /** Reports that the server is not ready. Everything else is still served, but each response closes its connection. */
   beginShutdown(): void;
@@ -81,6 +83,7 @@ export function createPaths(
   return {
     endpoint,
     find,
+    served: [...handlers.keys()],
     handle: (exchange) => {
       // Otherwise, clients with persistent connections, such as load balancers, would notice the shutdown only when a
       // request fails.

@@ -48,19 +48,28 @@ export function createNodeHandler(server: Server, options: NodeHandlerOptions = 
   checkOptions(options, createServingRule("sse"));
   const paths = createNodePaths(server, options);
   const listener = createNodeListener(paths, server);
-  let hasWarned = false;
+  let hasSeenPrefix = false;
   const handle: NodeListener = (request, response, next) => {
-    const { originalUrl, url = "" } = request as FrameworkRequest;
-    // Only the path without the prefix of the framework would be served.
-    if (originalUrl !== undefined && !hasWarned && !paths.find(originalUrl) && paths.find(url)) {
-      hasWarned = true;
-      const path = JSON.stringify(originalUrl.replace(/\?.*/s, ""));
-      const msg = `A request to ${path} was not served, because the framework removes a prefix. Set the complete path: createNodeHandler(server, { path: ${path} }).`;
-      server.log({ level: "warn", event: "warning", msg });
+    const { originalUrl = "", url = "" } = request as FrameworkRequest;
+    if (!hasSeenPrefix && originalUrl.length > url.length && originalUrl.endsWith(url)) {
+      hasSeenPrefix = true;
+      const msg = describeUnreachable(originalUrl.slice(0, -url.length), paths, options.path);
+      if (msg !== undefined) server.log({ level: "warn", event: "warning", msg });
     }
     listener(request, response, next);
   };
   return Object.assign(handle, { close: () => paths.close() });
+}
+
+/** Describes the paths that are not below the prefix of a framework, which forwards only requests below it. */
+function describeUnreachable(prefix: string, { served }: Paths, path = "/mcp"): string | undefined {
+  const unreachable = served.filter((each) => !each.startsWith(`${prefix}/`));
+  if (unreachable.length === 0) return undefined;
+  const complete = JSON.stringify(unreachable.includes(path) ? prefix + path : path);
+  return (
+    `The server is mounted at "${prefix}", so it does not receive requests to ${unreachable.join(", ")}. ` +
+    `Mount it without a prefix, and set the complete path: app.use(createNodeHandler(server, { path: ${complete} })).`
+  );
 }
 
 /**
