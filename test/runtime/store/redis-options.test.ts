@@ -151,6 +151,28 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await expect.poll(connections).toBe(before - 1);
   });
 
+  test("closes a client that several stores use with the last of them", async () => {
+    const given = createClient({ url: server.url });
+    const stores = [1, 2].map(() => redis(given as never).store);
+    for (const store of stores) await store.set("key", "x", { ttlMs: LONG });
+    await stores[0]!.close();
+    expect(await stores[1]!.get("key")).toMatchObject({ value: "x" });
+    await stores[1]!.close();
+    expect(given.isOpen).toBe(false);
+  });
+
+  test("states that Redis does not respond if a client keeps its commands until then", async () => {
+    const down = await RedisServer.start();
+    onTestFinished(() => down.close());
+    const { store } = redis(createClient({ url: down.url }) as never, { timeoutMs: 200 });
+    await store.set("key", "x", { ttlMs: LONG });
+    await down.kill();
+    const reason = /^Redis (?:did not respond within 200 ms|is unreachable: it does not respond)$/;
+    const attempts = Array.from({ length: 5 }, () => store.get("key").catch((error: Error) => error.message));
+    for (const problem of await Promise.all(attempts)) expect(problem).toMatch(reason);
+    await store.close();
+  });
+
   test("keeps prefixes and databases separate", async () => {
     const stores = [redis(server.url), redis(server.url, { prefix: "mine:" }), redis(`${server.url}/1`)].map(
       ({ store }) => store,

@@ -145,7 +145,9 @@ function explainErrors(sent: Promise<unknown>): Promise<unknown> {
   return sent.catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);
     const isReply = ERROR_REPLY.test(text);
-    if (text === DISCONNECTED) throw new Error("Redis is unreachable: it does not respond", { cause: error });
+    // The error of a command that waited too long to be sent has no message.
+    if (text === "" || text === DISCONNECTED)
+      throw new Error("Redis is unreachable: it does not respond", { cause: error });
     const message = isReply
       ? `Redis error: ${text.replace(SCRIPT_LOCATION, "")}`
       : `Redis is unreachable: ${text}`;

@@ -134,15 +134,23 @@ function createCluster(
   return cluster as unknown as ClusterClient;
 }
 
+/** The number of stores that use a client which one of them opened. Every built server has its own copy of this module. */
+const USERS = Symbol.for("tenon.redis.users");
+
 /**
- * Uses a client of the author. If it is already connected, its owner closes it; otherwise it is opened and closed here.
+ * Uses a client of the author. If it is already connected, its owner closes it; otherwise the first store opens it, and
+ * the last one closes it.
  */
-function wrapClient(client: RedisClient, timeoutMs: number): CommandConnection {
+function wrapClient(client: RedisClient & { [USERS]?: number }, timeoutMs: number): CommandConnection {
   let isOwn = false;
   const ignore = (): void => {};
   const open = async (): Promise<void> => {
-    if (client.isOpen) return;
-    isOwn = true;
+    const { isOpen, [USERS]: users = 0 } = client;
+    if (!isOwn && (!isOpen || users > 0)) {
+      isOwn = true;
+      client[USERS] = users + 1;
+    }
+    if (isOpen) return;
     await waitForResult(timeoutMs, client.connect(), "Redis is unreachable");
   };
   let opening: Promise<void> | undefined;
@@ -164,7 +172,10 @@ function wrapClient(client: RedisClient, timeoutMs: number): CommandConnection {
     replace: ignore,
     close: () => {
       client.off("error", ignore);
-      if (isOwn) client.destroy();
+      if (isOwn) {
+        client[USERS] = (client[USERS] ?? 1) - 1;
+        if (client[USERS] === 0) client.destroy();
+      }
       isOwn = false;
       opening = undefined;
     },

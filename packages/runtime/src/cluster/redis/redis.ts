@@ -28,8 +28,8 @@ export type { RedisOptions } from "./options.js";
  * @param clientOrUrl
  *   The URL, `redis:` or (TLS) `rediss:`, with user name, password, and database; default: `TENON_REDIS_URL` of the
  *   environment. Or a client from `createClient`, `createClientPool`, or `createCluster`: if it is already connected,
- *   you close it; otherwise the server connects and closes it. Messages arrive on a second connection with the settings
- *   of that client.
+ *   you close it; otherwise the first server that uses it connects it, and the last one closes it. Messages arrive on a
+ *   second connection with the settings of that client.
  * @throws TypeError for invalid options or clients
  * @example
  * defineServer({ store: redis() })
