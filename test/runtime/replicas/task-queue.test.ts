@@ -198,6 +198,19 @@ describe("a task queue", () => {
       error: { message: "The task failed because 3 processes crashed while they worked on it." },
     });
   });
+
+  test("warns once of tasks that are not in the store", async () => {
+    const { queue, replicas } = start(1);
+    const [a] = replicas;
+    queue.ids.push("of another store", "of another store too");
+    for (let count = 0; count < 2; count++) expect(await queue.work(0)).toBe("done");
+    expect(a.log.filter(({ event }) => event === "task-queue")).toEqual([
+      expect.objectContaining({
+        level: "warn",
+        msg: expect.stringContaining("Servers with different stores need different queues"),
+      }),
+    ]);
+  });
 });
 
 test("a queue without a store is rejected", () => {

@@ -41,6 +41,7 @@ export class SharedTasks implements ServerTasks {
   readonly #poll: NodeJS.Timeout;
   opened: Promise<void> | undefined;
   #dispatcher: Dispatcher | undefined;
+  #hasReportedUnknownTask = false;
 
   constructor({ replica, effects, source }: SharedTasksOptions) {
     const { executor, limits } = source;
@@ -65,6 +66,7 @@ export class SharedTasks implements ServerTasks {
       queue,
       hasRoomFor: (id) => this.#dispatcher !== undefined && this.#tasks.hasRoomFor(id),
       prepare: (request) => this.#prepare(request),
+      onUnknown: () => this.#reportUnknownTask(),
     });
     this.#tasks = new Tasks(source, records, {
       processId: replica.id,
@@ -125,6 +127,15 @@ export class SharedTasks implements ServerTasks {
     const end = (await run?.whenDone()) ?? "done";
     if (end === "failed") throw new Error("The handler failed with an internal error, which was logged.");
     return end;
+  }
+
+  #reportUnknownTask(): void {
+    if (this.#hasReportedUnknownTask) return;
+    this.#hasReportedUnknownTask = true;
+    const msg =
+      "The queue contained a task that is not in the store. It has expired or was lost, or a server with another store uses the same " +
+      "queue and waits for it. Servers with different stores need different queues: set `queue` of bullmq(). Further such tasks are not logged.";
+    this.#source.log({ level: "warn", event: "task-queue", msg });
   }
 
   /** Prepares to continue a task of another process. Its call passes all stages before its handler again. */

@@ -30,6 +30,8 @@ export interface RecoveryOptions {
   prepare(request: StoredRequest): Resume | undefined;
   /** Decides which process continues. Without a queue, the first process that notices continues. */
   readonly queue: TaskQueue | undefined;
+  /** Receives the event that the queue has assigned a task that is not in the store. */
+  onUnknown(): void;
 }
 
 /** Continues tasks whose processes have crashed or released them. */
@@ -65,12 +67,13 @@ export class TaskRecovery {
   /**
    * Takes a task that the queue has assigned to this process, even if another works on it.
    *
-   * @returns the run; undefined if the task is done or has failed
+   * @returns the run; undefined if the task is unknown, is done, or has failed
    * @throws Error if this process cannot serve the call
    */
   async take(id: string, isFinal: boolean): Promise<TaskRun | undefined> {
     for (;;) {
       const seen = await this.#options.records.get(id);
+      if (seen === undefined) this.#options.onUnknown();
       if (seen === undefined || isRecordDone(seen)) return undefined;
       const run = await this.#resume(seen, isFinal);
       if (run === null) throw new Error("This process cannot serve the call of the task.");
