@@ -7,7 +7,7 @@ import type { LogSink } from "./api/log.js";
 import type { ServeFlags } from "./command-line.js";
 import { createReport } from "./data/results/internal-error.js";
 import { createInternalErrorEntry } from "./observe/log/internal-error-entry.js";
-import { writeStderr } from "./observe/log/stderr-write.js";
+import { exitWhenWritten, writeStderr } from "./observe/log/stderr-write.js";
 import { createSourceMappedLog } from "./observe/log/source-mapped-errors.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
@@ -76,7 +76,7 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   await new Promise(setImmediate);
   await errors.whenWritten();
   logEvent(server, "stopped", "has stopped", isLogged);
-  process.exit(0);
+  await exitWhenWritten(0);
 }
 
 /** Reads the flags, and ends the process if this server does not support them. */
@@ -217,7 +217,10 @@ async function serveOverHttp(
   const isLocal = isLoopback(host);
   try {
     if (isOpenToAll(server) && !isLocal && !allowAnonymous)
-      failToListen(server, `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`);
+      await failToListen(
+        server,
+        `Other machines can reach ${host}, and ${describeAccess(server)}. ${EXPOSED}`,
+      );
     const stopObservers = await startObservers(server, countdown);
     const listener = await listen(server, options);
     const { shutdownDelayMs = 0 } = server.http.health || {};
@@ -245,14 +248,14 @@ async function serveOverHttp(
     await stopped;
     await stopObservers();
   } catch (error) {
-    if (error instanceof ListenError) failToListen(server, error.message);
+    if (error instanceof ListenError) await failToListen(server, error.message);
     await reportStartFailure(error);
   }
 }
 
-function failToListen({ log }: Server, msg: string): never {
+function failToListen({ log }: Server, msg: string): Promise<never> {
   log({ level: "fatal", event: "listen-failed", msg });
-  process.exit(1);
+  return exitWhenWritten(1);
 }
 
 async function reportStartFailure(error: unknown): Promise<never> {

@@ -230,6 +230,32 @@ describe("--workers", () => {
   });
 });
 
+test.each([
+  {
+    process: "A process",
+    flags: [],
+    checkStopped: (server: PooledServer) => expect(server.get("/readyz")).rejects.toThrow(),
+  },
+  {
+    process: "The first process of --workers",
+    flags: ["--workers", "1"],
+    checkStopped: (_: PooledServer, worker = 0) => expect(isAlive(worker)).toBe(false),
+  },
+])("$process writes its last output for a slow reader", async ({ flags, checkStopped }) => {
+  const server = new PooledServer(built.program, ["--http", "--port", "0", ...flags]);
+  servers.push(server);
+  server.url = await server.waitForOutput(/http:\S+/);
+  const [pid] = await server.pids(1);
+  server.child.stderr?.pause();
+  await server.call("chatter", { letter: "a" });
+  server.kill("SIGTERM");
+  await eventually(() => checkStopped(server, pid));
+  server.child.stderr?.resume();
+  await server.end();
+  expect(server.log.match(/^a{50000}$/gm)).toHaveLength(20);
+  expect(server.log).toMatch(/has stopped\n$/);
+});
+
 test("--workers warns once that a store outlives the key of its values, unless keys are set", async () => {
   const { "src/server.ts": _shared, ...alone } = POOLED;
   const other = await buildServer({

@@ -10,6 +10,7 @@ import type { ServingWorker } from "../../serve.js";
 import { createServingWorker } from "./worker.js";
 import { TEMPORARY_KEYS } from "../temporary-keys.js";
 import { getWorkerNumber } from "../../observe/metrics/worker-number.js";
+import { exitWhenWritten } from "../../observe/log/stderr-write.js";
 import { WorkerPool } from "./worker-pool.js";
 
 /**
@@ -34,7 +35,7 @@ export async function startWorkers(argv: readonly string[]): Promise<ServingWork
       : { TENON_STATE_KEYS: keys },
   );
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, (name: string) => pool.stop(name));
-  process.exit(await pool.ended);
+  return exitWhenWritten(await pool.ended);
 }
 
 /** Returns the number of workers; undefined if it is invalid or absent. */

@@ -11,3 +11,15 @@ export function writeStderr(text: string): void {
   if (!stderr.listeners("error").includes(ignore)) stderr.on("error", ignore);
   stderr.write(text);
 }
+
+/** The time in which a slow reader of stderr can receive the last output of a process, in milliseconds. */
+const LAST_OUTPUT_MS = 2000;
+
+/** Ends the process when stderr has been written. Node discards output that its reader has no room for yet. */
+export function exitWhenWritten(code: number): Promise<never> {
+  return new Promise(() => {
+    const exit = (): void => process.exit(code);
+    setTimeout(exit, LAST_OUTPUT_MS);
+    process.stderr.write("", exit);
+  });
+}
