@@ -67,6 +67,21 @@ describe("a task whose process dies", () => {
     expect(done["createdAt"]).toBe(asked["createdAt"]);
   });
 
+  test("fails if the store has lost its call", async () => {
+    const [a, b] = start(2).replicas;
+    const taskId = await startTask(a.client(), "journey", { to: "Rome" });
+    await untilStatus(b.client(), taskId, "input_required");
+    await b.store.delete(`tenon:${b.server.info.name}:task:{${taskId}}:call`);
+    // Its process does not need the call.
+    await untilStatus(b.client(), taskId, "input_required");
+    await a.store.kill();
+    expect(await untilStatus(b.client(), taskId, "failed")).toMatchObject({
+      error: {
+        message: "The server has lost the call of this task. Call again if the call is safe to repeat.",
+      },
+    });
+  });
+
   test("after it was answered continues with the answer", async () => {
     const { replicas, close } = start(2);
     const [a, b] = replicas;

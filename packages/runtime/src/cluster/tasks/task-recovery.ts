@@ -1,4 +1,5 @@
-import { isRecordDone, type TaskRecord, withNextRun } from "../../call/tasks/task-record.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import { isRecordDone, type TaskRecord, withEnd, withNextRun } from "../../call/tasks/task-record.js";
 import type { TaskRecords } from "../../call/tasks/task-records.js";
 import type { TaskRun } from "../../call/tasks/task-run.js";
 import type { RecordTable } from "../../store/record-table.js";
@@ -9,6 +10,14 @@ import type { TaskQueue } from "./task-queue.js";
 
 /** The time for which a process that was alive is assumed to be still alive, in milliseconds. */
 const ALIVE_MS = 1000;
+
+/** The outcome of a task whose call is not in the store any longer. */
+const LOST = {
+  error: {
+    code: ErrorCode.InternalError,
+    message: "The server has lost the call of this task. Call again if the call is safe to repeat.",
+  },
+};
 
 /** Maximum number of tasks of dead processes that one sweep examines. */
 const MAX_ORPHANS = 64;
@@ -107,13 +116,15 @@ export class TaskRecovery {
     const { records, requests, index, prepare, replica } = this.#options;
     const request = await requests.get(seen.id);
     const resume = request && prepare(request);
-    if (resume === undefined) return null;
+    const isLost = request === undefined && !(await this.#isWorking(seen.worker));
+    if (resume === undefined && !isLost) return null;
     await index.add(seen.id);
-    const { record, isChanged } = await records.change(seen.id, (latest) =>
-      latest?.worker === seen.worker && latest.run === seen.run ? withNextRun(latest, replica.id) : undefined,
-    );
+    const { record, isChanged } = await records.change(seen.id, (latest) => {
+      if (latest?.worker !== seen.worker || latest.run !== seen.run) return undefined;
+      return isLost ? withEnd(latest, "failed", LOST) : withNextRun(latest, replica.id);
+    });
     if (!isChanged || record === undefined || isRecordDone(record)) return undefined;
-    return resume(record, isFinal);
+    return resume?.(record, isFinal);
   }
 
   async #isWorking(worker: string): Promise<boolean> {
