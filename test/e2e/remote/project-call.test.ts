@@ -77,7 +77,9 @@ export class Tools {
   /** Asks. */
   @Tool()
   async ask(ctx: Context): Promise<string> {
-    return (await ctx.elicit<{ name: string }>("Who?")).action;
+    const answer = await ctx.elicit<{ name: string }>("Who?");
+    if (answer.content?.name === "Eve") throw new Error("Eve is away.");
+    return answer.action;
   }
 
   /** Reports. */
@@ -407,6 +409,9 @@ describe("tenon call", () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ action: "accept", content: given });
     expect((await call(["ask", "--answer", "decline"])).stdout).toBe("decline\n");
+    const failed = await call(["ask", "--answer", '{"name":"Eve"}']);
+    expect(failed.exitCode).toBe(1);
+    expect(failed.stderr).not.toContain("hint");
     const wrong = await call(["ask", "--answer", "Ada"]);
     expect(wrong.exitCode).toBe(2);
     expect(wrong.stderr).toMatchInlineSnapshot(`

@@ -104,7 +104,7 @@ export async function call(
     report.clear();
     print(terminal, outcome, target, options);
     const isFailed = outcome.kind === "tool" && outcome.result.isError === true;
-    const advice = scripted && getAnswerAdvice(scripted, isFailed);
+    const advice = scripted && getAnswerAdvice(scripted, outcome);
     if (advice !== undefined) printHint(terminal, advice);
     const required = isFailed ? client.findRequiredCaller?.(target) : undefined;
     if (required !== undefined) printHint(terminal, formatCallerAdvice(required));
@@ -222,9 +222,19 @@ function printHint({ err }: Terminal, text: string): void {
   err.write(formatHint(text, err));
 }
 
+/** Matches the error of a legacy call whose answer the server rejected. A tool may also fail after a valid answer. */
+const REJECTED_ANSWER = /^The client's response to \S+ is not valid: /;
+
 /** Returns a hint about unused or rejected answers, after a result. */
-function getAnswerAdvice({ answered, countUnused }: ScriptedAnswers, isFailed: boolean): string | undefined {
-  if (isFailed && answered.length > 0) return answered.map(formatAcceptedAnswers).join(" ");
+function getAnswerAdvice(
+  { answered, countUnused }: ScriptedAnswers,
+  { kind, result }: Outcome,
+): string | undefined {
+  const isRejected =
+    kind === "tool" &&
+    result.isError === true &&
+    result.content?.some((block) => block.type === "text" && REJECTED_ANSWER.test(block.text));
+  if (isRejected === true && answered.length > 0) return answered.map(formatAcceptedAnswers).join(" ");
   return countUnused() > 0 ? `Unused answers: ${countUnused()}.` : undefined;
 }
 
