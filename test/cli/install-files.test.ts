@@ -28,6 +28,7 @@ import {
   INSTALLABLE_CLIENTS,
   type InstallableClient,
 } from "../../packages/cli/src/install/client-config.js";
+import { replaceConfig } from "../../packages/cli/src/install/config-file.js";
 import { changeConfig } from "../../packages/cli/src/install/config-text.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
@@ -180,6 +181,17 @@ describe.each(INSTALLABLE_CLIENTS)("the configuration of $name", (client) => {
     expect(code).toBe(1);
     expect(readFileSync(file, "utf8")).toBe("");
     expect(existsSync(`${file}.before-tenon`)).toBe(false);
+  });
+
+  test("is not replaced if another program changes it after it was read", () => {
+    const file = getFile(client);
+    writeFileSync(file, "theirs");
+    const replace = (before: string): unknown => replaceConfig(file, "ours", { before, hasBackup: false });
+    expect(() => replace("read")).toThrow("Another program changed");
+    expect(readFileSync(file, "utf8")).toBe("theirs");
+    expect(readdirSync(dirname(file)).filter((name) => name.includes("tenon"))).toEqual([]);
+    replace("theirs");
+    expect(readFileSync(file, "utf8")).toBe("ours");
   });
 
   test.skipIf(client.file("project", getConfigEnvironment(".")) === undefined)(

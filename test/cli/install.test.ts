@@ -807,6 +807,16 @@ describe("install --remove and later changes", () => {
     expect(readFileSync(file, "utf8")).not.toContain("elsewhere");
   });
 
+  test("an entry that starts the program of the project is not the server of a URL", async () => {
+    const file = write(".cursor/mcp.json", "");
+    await install("cursor");
+    const text = readFileSync(file, "utf8");
+    const { code, err } = await install("cursor", "--remove", "--url", "https://a.example/mcp");
+    expect(err).toContain("The server sample of Cursor has another URL.");
+    expect(code).toBe(1);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
   test.each<[string, object, string[]]>([
     [
       "receives the project folder as an argument",

@@ -44,15 +44,16 @@ export function readConfig(file: string): string {
  * Replaces a configuration atomically, and keeps its permissions, byte order mark, and symbolic links, even to a file that does
  * not exist yet.
  *
+ * @param options.before the text that was read from the file, from which `text` results
  * @param options.hasBackup whether to write a backup next to the file. Only the user can read it, since it may contain
  * secrets.
  * @returns the path of the backup, if there is one
- * @throws Failure if the file is read-only or, like `/dev/null`, not a file
+ * @throws Failure if the file has changed since it was read, is read-only or, like `/dev/null`, not a file
  */
 export function replaceConfig(
   file: string,
   text: string,
-  { hasBackup }: { readonly hasBackup: boolean },
+  options: { readonly before: string; readonly hasBackup: boolean },
 ): string | undefined {
   const target = followLinks(file);
   const existing = statSync(target, { throwIfNoEntry: false });
@@ -66,8 +67,8 @@ export function replaceConfig(
     throw new Failure(`${target} is read-only.`, {
       hint: "Make the file writable, and run the command again. If another program generates the file, add the entry that --print shows there.",
     });
-  const before = existing && readFileSync(target);
-  const mark = before?.subarray(0, 3).toString() === BYTE_ORDER_MARK ? BYTE_ORDER_MARK : "";
+  const content = existing && readFileSync(target);
+  const mark = content?.subarray(0, 3).toString() === BYTE_ORDER_MARK ? BYTE_ORDER_MARK : "";
   const draft = `${target}.tenon-${process.pid}`;
   try {
     const handle = openSync(draft, "w", mode);
@@ -75,7 +76,11 @@ export function replaceConfig(
     fsyncSync(handle);
     closeSync(handle);
     chmodSync(draft, mode);
-    const backup = before && hasBackup ? writeBackup(target, before, mode & 0o700) : undefined;
+    const backup = content && options.hasBackup ? writeBackup(target, content, mode & 0o700) : undefined;
+    if (readConfig(target) !== options.before)
+      throw new Failure(`Another program changed ${target} at the same time, so it was not replaced.`, {
+        hint: "Run the command again.",
+      });
     replaceFile(draft, target);
     return backup;
   } finally {

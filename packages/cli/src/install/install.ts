@@ -66,7 +66,8 @@ export async function install(
   const isOtherServer = options.url !== undefined || command.length > 0;
   const isOwn = (existing: unknown, entry: object | undefined): boolean =>
     (entry !== undefined && isSameServer(existing, entry)) ||
-    (command.length === 0 && runsScriptIn(existing, root));
+    // An entry for the project's program may be replaced with its URL, but is not what --remove --url names.
+    (command.length === 0 && !(isRemoved && isOtherServer) && runsScriptIn(existing, root));
   if (isRemoved) {
     const destination = { folder: root, scope: options.scope, client, env: {} };
     const address =
@@ -159,7 +160,7 @@ function write(
     out.write(`# ${file}\n${text}`);
     return 0;
   }
-  const backup = replaceConfig(file, text, { hasBackup: options.scope === "user" });
+  const backup = replaceConfig(file, text, { before, hasBackup: options.scope === "user" });
   const { paint } = out;
   out.write(`${paint.green("✓")} Added ${paint.bold(name)} to ${client.label}.\n`);
   if (about !== undefined) out.write(`  ${about}\n`);
@@ -208,7 +209,7 @@ function remove(
   );
   if (print === true) out.write(`# ${file}\n${text}`);
   else {
-    const backup = replaceConfig(file, text, { hasBackup: scope === "user" });
+    const backup = replaceConfig(file, text, { before, hasBackup: scope === "user" });
     out.write(`${out.paint.green("✓")} Removed ${name} from ${client.label}.\n`);
     if (backup !== undefined) out.write(`${out.paint.dim(`  backup: ${backup}`)}\n`);
   }
