@@ -34,8 +34,10 @@ export function readViews(declarations: readonly Declaration[], context: ViewCon
     const report = context.collector.createReport(declaration.name);
     const view = readView(declaration, declaration.options.view, context.project, report);
     if (view === undefined) continue;
-    const same = views.get(view.name);
-    if (same === undefined) views.set(view.name, view);
+    // Many file systems ignore case, and each view becomes a file.
+    const key = view.name.toLowerCase();
+    const same = views.get(key);
+    if (same === undefined) views.set(key, view);
     else if (same.path !== view.path)
       report("view-name-taken", view.at, { view: view.name, first: same.path, second: view.path });
     else if (toComparable(same.options) !== toComparable(view.options))
