@@ -399,6 +399,22 @@ describe("tenon replay of questions", () => {
     expect(code).toBe(0);
   });
 
+  it("writes a test that requests the next page with the cursor of its own run", async () => {
+    const call = (id: number, cursor: object, nextCursor: object): string[] => [
+      line(id, "client", { id, method: "tools/call", params: { name: "pages", arguments: cursor } }),
+      line(id, "server", { id, result: { content: [], structuredContent: { items: [id], ...nextCursor } } }),
+    ];
+    const messages = [
+      ...call(1, {}, { nextCursor: "v1.recorded" }),
+      ...call(2, { cursor: "v1.recorded" }, {}),
+    ];
+    await runReplay(messages, "--write-test", "test/pages.test.ts");
+    const source = readFileSync(join(project.root, "test/pages.test.ts"), "utf8");
+    expect(source).toContain("nextCursor: expect.anything()");
+    expect(source).toContain('callTool("pages", { cursor: result1.structuredContent.nextCursor })');
+    expect(source).not.toContain("v1.recorded");
+  });
+
   it("writes a test without the calls for which the client shared other folders", async () => {
     const initialize = {
       protocolVersion: "2025-11-25",

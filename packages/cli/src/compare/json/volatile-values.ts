@@ -55,9 +55,14 @@ export function mayBeMasked(recorded: unknown, replayed: unknown): boolean {
   return new RegExp(`^${parts.map(escapeRegExp).join("[^\\n]{1,200}?")}$`).test(String(replayed));
 }
 
+/** Returns whether a member of this name is opaque: the protocol generates its value, which differs in every run. */
+export function isOpaqueMember(name: string | undefined): boolean {
+  return name !== undefined && OPAQUE.has(name);
+}
+
 /** Replaces volatile values and opaque members in a JSON value, so that two runs can be compared. */
 export function toComparable(value: unknown, period: Period, name?: string): unknown {
-  if (name !== undefined && OPAQUE.has(name) && value !== undefined) return `(${name})`;
+  if (isOpaqueMember(name) && value !== undefined) return `(${name})`;
   if (typeof value === "string") return replaceVolatile(value, period);
   if (typeof value === "number") return isTimeNumber(value, period) ? "(time)" : value;
   if (Array.isArray(value)) return value.map((each) => toComparable(each, period));

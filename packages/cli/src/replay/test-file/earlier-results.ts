@@ -1,3 +1,4 @@
+import { isOpaqueMember } from "../../compare/json/volatile-values.js";
 import { toMemberAccess, SourceText } from "./source-text.js";
 
 /** Values from earlier results that later calls send again, and that differ in every run. */
@@ -19,11 +20,13 @@ export function createEarlierResults(): EarlierResults {
   const locations = new Map<string, { line: number; path: string }>();
   const usedLines = new Set<number>();
 
-  const collect = (value: unknown, line: number, path: string): void => {
+  const collect = (value: unknown, line: number, path: string, name?: string): void => {
     if (typeof value === "string") {
-      if (isId(value) && !locations.has(value)) locations.set(value, { line, path });
+      if ((isId(value) || isOpaqueMember(name)) && !locations.has(value))
+        locations.set(value, { line, path });
     } else if (typeof value === "object" && value !== null) {
-      for (const [name, each] of Object.entries(value)) collect(each, line, `${path}${toMemberAccess(name)}`);
+      for (const [member, each] of Object.entries(value))
+        collect(each, line, `${path}${toMemberAccess(member)}`, member);
     }
   };
   const replaceIds = (value: unknown): unknown => {
@@ -48,7 +51,7 @@ function toName(line: number): string {
   return `result${line + 1}`;
 }
 
-/** Returns whether a string is a UUID or a masked secret. Other strings are equal in every run. */
+/** Returns whether a string is a UUID or a masked secret. */
 function isId(text: string): boolean {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text) || /^\(secret \d+\)$/.test(text);
 }
