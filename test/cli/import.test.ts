@@ -201,6 +201,13 @@ describe("a generated class", () => {
     expect(generateClass({ resourceTemplates: [template] }).verbatimParts).toEqual(new Map());
   });
 
+  test("contains each resource of the same name", () => {
+    const resources = ["a", "b"].map((folder) => ({ uri: `file:///${folder}/index.md`, name: "index.md" }));
+    const { source } = generateClass({ resources });
+    expect(source).toContain('@Resource("file:///a/index.md"');
+    expect(source).toContain('@Resource("file:///b/index.md"');
+  });
+
   test("expresses prompts with arguments that no parameter can be called", () => {
     const names = ["class", "await", "type", "of"].map((name) => ({ name, required: true }));
     const prompt = { name: "plan", description: "Plans.", arguments: names };

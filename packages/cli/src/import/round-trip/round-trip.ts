@@ -104,16 +104,25 @@ const COMPILER_OPTIONS = {
   noEmit: true,
 };
 
+interface Listed {
+  name: string;
+  uri?: string;
+  uriTemplate?: string;
+}
+
 /** Returns the parts in which derived definitions differ from their originals. */
 export function compareDefinitions(originals: ServerLists, derived: Manifest): VerbatimParts {
   const found = new Map<string, readonly string[]>();
   const compare = (
     kind: Parameters<typeof toDeclarationKey>[0],
-    list: readonly { name: string }[],
-    derivedEntries: readonly { definition: { name: string } }[] = [],
+    list: readonly Listed[],
+    derivedEntries: readonly { definition: Listed }[] = [],
   ): void => {
     for (const original of list) {
-      const definition = derivedEntries.find((each) => each.definition.name === original.name)?.definition;
+      // Resources may share a name, but not a URI.
+      const isSame = ({ name, uri, uriTemplate }: Listed): boolean =>
+        name === original.name && uri === original.uri && uriTemplate === original.uriTemplate;
+      const definition = derivedEntries.find((each) => isSame(each.definition))?.definition;
       const parts =
         definition === undefined
           ? ["schemas", "description"]
