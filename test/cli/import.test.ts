@@ -321,6 +321,8 @@ describe("tenon import of a server", () => {
         In arguments, objects now reject undeclared members unless their schema explicitly allows them, and
         members with a default are optional. In results, objects may have undeclared members.
         The server's instructions are not part of a class. Pass them to \`defineServer\` in src/server.ts.
+        Values that the server may suggest are not part of its lists. Write \`complete\` in the options of
+        prompts and resource templates.
 
       Now write what each method does. Until then, it throws.
       "

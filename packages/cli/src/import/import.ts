@@ -81,11 +81,16 @@ async function importServer(
   }
   const target = parseRemoteTarget(args);
   const server = await openRemote(terminal, target, options);
-  const listed = await server.use((client) => listServer(client)).finally(() => server.close());
+  const { listed, canComplete } = await server
+    .use(async (client) => ({
+      listed: await listServer(client),
+      canComplete: client.getServerCapabilities()?.completions !== undefined,
+    }))
+    .finally(() => server.close());
   const written = writeSource(root, file, listed, className);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, written.source);
-  report(terminal, relative(root, file), formatTarget(target), listed, written);
+  report(terminal, relative(root, file), formatTarget(target), { ...listed, canComplete }, written);
   return 0;
 }
 
@@ -163,7 +168,7 @@ function report(
   terminal: Terminal,
   file: string,
   from: string,
-  listed: ListedServer,
+  listed: ListedServer & { readonly canComplete: boolean },
   { lists, verbatimParts, omitted }: WrittenClass,
 ): void {
   const { out } = terminal;
@@ -199,6 +204,13 @@ function report(
   if (listed.instructions !== undefined)
     out.write(
       "  The server's instructions are not part of a class. Pass them to `defineServer` in src/server.ts.\n",
+    );
+  const hasVariables =
+    lists.resourceTemplates.length > 0 || lists.prompts.some((prompt) => (prompt.arguments ?? []).length > 0);
+  if (listed.canComplete && hasVariables)
+    out.write(
+      "  Values that the server may suggest are not part of its lists. Write `complete` in the options of\n" +
+        "  prompts and resource templates.\n",
     );
   out.write(`\nNow write what each method does. Until then, it throws.\n`);
 }
