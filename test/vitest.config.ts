@@ -109,7 +109,7 @@ const DEFAULT_TIMEOUTS: Timeouts = { testMs: 30_000, hookMs: 60_000, waitMs: 20_
 
 /**
  * The timeouts of groups whose tests install packages, build several projects, or start browsers and many processes. Hooks also
- * remove what they installed, which is gigabytes.
+ * remove what they installed, which may be gigabytes.
  */
 const LONG_TIMEOUTS: Timeouts = { testMs: 180_000, hookMs: 600_000, waitMs: 120_000 };
 

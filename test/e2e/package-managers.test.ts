@@ -19,8 +19,6 @@ interface PackageManager {
   test: string[];
   /** Command that calls a tool, as it is printed. */
   call: string;
-  /** Whether it also installs a project with its packages as files. The classic managers differ little in this. */
-  installsFiles?: true;
 }
 
 const CREATE = ["create", "mcp-server", "made", "--yes"];
@@ -36,7 +34,6 @@ const MANAGERS: Record<string, PackageManager> = {
     create: ["pnpm", ...CREATE],
     test: ["pnpm", "run", "test"],
     call: "pnpm exec tenon call greet",
-    installsFiles: true,
   },
   "yarn 1": {
     package: "yarn@1.22.22",
@@ -49,14 +46,12 @@ const MANAGERS: Record<string, PackageManager> = {
     create: ["yarn", ...CREATE],
     test: ["yarn", "run", "test"],
     call: "yarn tenon call greet",
-    installsFiles: true,
   },
   bun: {
     package: "bun@1.4.5",
     create: ["bun", ...CREATE],
     test: ["bun", "run", "test"],
     call: "bun x tenon call greet",
-    installsFiles: true,
   },
 };
 
@@ -123,15 +118,13 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
     expect((await run(command, args, join(cwd(), "made"), env)).stdout).toMatch(/Tests +\d+ passed/);
   });
 
-  if (manager.installsFiles === true) {
-    it("installs a project created by a checkout", async () => {
-      const [command = ""] = manager.create;
-      const args = [program, "vendored", "--yes", "--package-manager", command];
-      const { stdout } = await run(process.execPath, args, cwd(), env);
-      expect(stdout).toContain("Bonjour, Ada!");
-      expect(existsSync(join(cwd(), "vendored/vendor"))).toBe(true);
-    });
-  }
+  it("installs a project created by a checkout", async () => {
+    const [command = ""] = manager.create;
+    const args = [program, "vendored", "--yes", "--package-manager", command];
+    const { stdout } = await run(process.execPath, args, cwd(), env);
+    expect(stdout).toContain("Bonjour, Ada!");
+    expect(existsSync(join(cwd(), "vendored/vendor"))).toBe(true);
+  });
 });
 
 describe("npm, in a workspace", { timeout: TIMEOUT_MS }, () => {
