@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { run, runCreate } from "@tenon/cli";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandsPage } from "../docs/reference/commands.js";
@@ -164,11 +164,11 @@ export class Weather { @Tool() current(): string { return "cloudy"; } }`,
   });
 });
 
-/** Returns the author's files in a folder. */
+/** Returns the author's files in a folder. Does not follow the link to the installed packages, which other tests change. */
 function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (name) => !/^(?:\.tenon|node_modules)/.test(name),
-  );
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((path) => !/^(?:\.tenon|node_modules)/.test(path));
 }
 
 it("a command fails and says so if the project's code ends the process", () => {
