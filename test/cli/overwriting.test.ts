@@ -1,6 +1,6 @@
 /** No command replaces files that Tenon did not write, unless an option requests it. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, unlinkSync } from "node:fs";
+import { readFileSync, readdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -134,11 +134,15 @@ test("build does not turn the files of a CommonJS application into ES modules", 
     "package.json": '{ "name": "sample", "version": "1.0.0" }',
     ...Object.fromEntries(scripts),
   });
+  // Two links of a folder to itself would make 2^40 paths.
+  const links = ["here", "there"].map((name) => join(project.root, "dist", name));
+  for (const link of links) symlinkSync(".", link);
   expect(await failure("build")).toMatchInlineSnapshot(`
     "error  \`…/dist\` contains files of another build: with the \`package.json\` of the server, Node would load \`main.js\`, \`orders/orders.js\`, \`orders/prices.js\`, and 1 more as ES modules.
     hint   Choose another folder, for example \`tenon build --out dist-mcp\`, or remove these files.
     "
   `);
+  for (const link of links) unlinkSync(link);
   expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [] });
   expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [], added: [] });
 });

@@ -168,6 +168,10 @@ test("a project without TypeScript files is reported", () => {
       hint  Write a class in a file such as src/tools.ts.
     "
   `);
+  // Two links of a folder to itself would make 2^40 paths.
+  const endless = folderWith(files);
+  for (const name of ["here", "there"]) symlinkSync(".", join(endless, "src/more", name));
+  expect(renderProblems(endless)).toBe(expected);
 });
 
 test.each([

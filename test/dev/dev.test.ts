@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -350,6 +351,22 @@ it("tenon dev reports a missing runtime, and nothing else", async () => {
   expect(dev.log()).toContain("@tenon/runtime");
   expect(dev.log()).not.toContain("ERR_MODULE_NOT_FOUND");
   expect(dev.log()).not.toContain("host.js");
+});
+
+it("tenon dev ignores links to folders around them, which would never end", async () => {
+  project.write({ "src/notes/a.txt": "", "src/more/b.txt": "" });
+  // A folder in itself, the project in its sources, and two folders in each other.
+  for (const [link, target] of [
+    ["src/here", "."],
+    ["src/project", ".."],
+    ["src/notes/more", "../more"],
+    ["src/more/notes", "../notes"],
+  ] as const)
+    symlinkSync(target, join(project.root, link));
+  start("--port", "0");
+  await dev.waitForOutput(/ready/);
+  project.write({ "src/clock.ts": CLOCK.replaceAll("tick", "chime") });
+  await dev.waitForOutput(/\+ tool chime/);
 });
 
 it("tenon dev rejects a folder without a project", async () => {

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { findConfigFiles } from "@tenon/compiler";
-import { type FSWatcher, watch } from "chokidar";
+import { type ChokidarOptions, type FSWatcher, watch } from "chokidar";
 import { CLOCK_TICK_MS } from "../files/clock-tick.js";
+import { isCyclicLink } from "../files/is-cyclic-link.js";
 import { isInside } from "../files/is-inside.js";
 import { findInstallRecords } from "./install-records.js";
 import { rememberFolders } from "./replaced-folders.js";
@@ -68,7 +69,7 @@ export async function watchProject(
     path === environment ||
     ownSettings.includes(path);
   // The parent folder is also watched, because `src` may disappear and return, as when switching branches.
-  const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isProjectFile(normalize(path)) });
+  const watcher = watchExcept((path) => !isProjectFile(path), root, { ignoreInitial: true });
   /** The watchers of other packages, by their folders and files. */
   const packageWatchers = new Map<string, FSWatcher>();
   const fileWatchers: FSWatcher[] = [];
@@ -148,7 +149,7 @@ export async function watchProject(
       followed.some((each) => isInside(each, path)) ||
       (followed.some((each) => isInside(path, each)) && !isExcluded(path.slice(folder.length)));
     const isOutside = (path: string): boolean => isInside(path, root) || !isFollowed(path);
-    const watcher = watch(folder, { ignored: (path) => isOutside(normalize(path)) });
+    const watcher = watchExcept(isOutside, folder);
     reportChanges(watcher, since, (event, path) => {
       // TypeScript does not look again for files that it did not find before.
       mayResolveDifferently ||= path === packageJson || event !== "change";
@@ -163,7 +164,7 @@ export async function watchProject(
     followedFiles.add(file);
     let folder = dirname(file);
     while (!existsSync(folder)) folder = dirname(folder);
-    const watcher = watch(folder, { ignored: (each) => !isInside(file, normalize(each)) });
+    const watcher = watchExcept((each) => !isInside(file, each), folder);
     fileWatchers.push(watcher);
     reportChanges(watcher, since);
     return file;
@@ -194,6 +195,20 @@ export async function watchProject(
       await reporting;
     },
   };
+}
+
+/**
+ * Watches what a folder contains, except for certain paths and links to folders around them.
+ *
+ * @param isIgnored gets absolute paths with the separators of the system
+ */
+function watchExcept(
+  isIgnored: (path: string) => boolean,
+  folder: string,
+  options: ChokidarOptions = {},
+): FSWatcher {
+  const ignored = (path: string): boolean => isIgnored(normalize(path)) || isCyclicLink(path);
+  return watch(folder, { ...options, ignored });
 }
 
 /** Returns whether a path is installed, hidden, or generated. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
-import { dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { findConfigFiles, writeFileTree, type FileTree } from "@tenon/compiler";
 import { CLOCK_TICK_MS } from "../files/clock-tick.js";
+import { isCyclicLink } from "../files/is-cyclic-link.js";
 import { isInside } from "../files/is-inside.js";
 import { Failure } from "../terminal/failure.js";
 
@@ -35,13 +36,14 @@ export function writeBuild(files: FileTree, outDir: string): string[] {
 export function isBuildFresh(root: string, outDir: string): boolean | undefined {
   const built = getModifiedTime(join(outDir, LIST_FILE));
   if (built === undefined) return undefined;
-  const sources = join(root, "src");
-  const files = existsSync(sources) ? readdirSync(sources, { recursive: true, encoding: "utf8" }) : [];
-  const settings = [join(root, "package.json"), ...findConfigFiles(root)];
-  // Renaming or removing a file changes the time of its folder.
-  return [...settings, sources, ...files.map((path) => join(sources, path))].every(
-    (file) => (getModifiedTime(file) ?? 0) <= built,
-  );
+  const inputs = [join(root, "package.json"), ...findConfigFiles(root), ...listTree(join(root, "src"))];
+  return inputs.every((path) => (getModifiedTime(path) ?? 0) <= built);
+}
+
+/** Lists a file or folder and everything in it. Renaming or removing a file changes the time of its folder. */
+function listTree(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && !isCyclicLink(path);
+  return isFolder ? [path, ...readdirSync(path).flatMap((name) => listTree(join(path, name)))] : [path];
 }
 
 /** Returns the time of a file's last change, or undefined if it does not exist. */
@@ -102,8 +104,9 @@ export function checkOutputFolder(files: FileTree, outDir: string): void {
 function findModuleProblem(files: FileTree, outDir: string): string | undefined {
   if (!files.has("package.json") || !existsSync(outDir)) return undefined;
   const listed = new Set(readList(outDir));
-  const scripts = readdirSync(outDir, { recursive: true, encoding: "utf8" })
-    .map((path) => path.replaceAll("\\", "/"))
+  // Links are not followed, since Node determines the format of a module from its real path.
+  const scripts = readdirSync(outDir, { recursive: true, withFileTypes: true })
+    .map(({ name, parentPath }) => relative(outDir, join(parentPath, name)).replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".js") && !listed.has(path) && !path.includes("node_modules/"));
   if (scripts.length === 0) return undefined;
   return `with the \`package.json\` of the server, Node would load ${formatPaths(scripts.sort())} as ES modules.`;

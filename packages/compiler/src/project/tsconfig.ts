@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, posix } from "node:path";
 import { toRangeSpan, type DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { hasNewerOption, withProjectDefaults } from "./installed-typescript.js";
 import { ts } from "../typescript/typescript.js";
@@ -43,11 +43,10 @@ const UNKNOWN_OPTION: ReadonlySet<number> = new Set([5023, 5025]);
 
 /** Counts the JavaScript files in a folder, and finds the first of them. */
 function findJavaScript(folder: string): { count: number; first?: string } {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const [first, ...others] = files.filter((name) => /\.[cm]?jsx?$/.test(name)).sort();
+  const [first, ...others] = ts.sys.readDirectory(folder, [".js", ".jsx", ".cjs", ".mjs"]).sort();
   return first === undefined
     ? { count: 0 }
-    : { count: others.length + 1, first: first.replaceAll("\\", "/") };
+    : { count: others.length + 1, first: posix.relative(folder, first) };
 }
 
 /**
