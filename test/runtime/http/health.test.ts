@@ -2,15 +2,20 @@
  * Health requests of orchestrators and load balancers.
  */
 import { once } from "node:events";
+import { Agent, type IncomingMessage, request as send } from "node:http";
 import { connect as connectSocket } from "node:net";
 import type { HealthConfig, ServerConfig } from "@tenon/runtime";
 import { apiKeys } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
+import { routes } from "@tenon/runtime/routes";
 import { createServer } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { quietServer } from "../../support/describe-transports.js";
+import { LATEST, quietServer } from "../../support/describe-transports.js";
+import { headersFor } from "../../support/wires.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
 import { createFixture } from "../fixture/application.js";
+import { createNotebook } from "../fixture/notebook.js";
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -200,4 +205,40 @@ describe("the readiness endpoint", () => {
     const [error] = (await once(socket, "error")) as [{ code: string }];
     expect(error.code).toBe("ECONNREFUSED");
   });
+});
+
+test("connections close when their streams end during a shutdown, while other calls continue", async () => {
+  let finish = (): void => {};
+  const slow = new Promise<Response>((resolve) => {
+    finish = () => resolve(new Response("done"));
+  });
+  const http = { routes: routes({ "GET /slow": () => slow }) };
+  const listener = await listen(quietServer(createNotebook({ http })), { port: 0 });
+  listeners.push(listener);
+  const route = fetch(new URL("/slow", listener.url));
+  const message: WireMessage = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "subscriptions/listen",
+    params: {
+      notifications: { toolsListChanged: true },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": LATEST,
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  };
+  const agent = new Agent({ keepAlive: true });
+  const request = send(listener.url, { method: "POST", agent, headers: headersFor(message) });
+  request.end(JSON.stringify(message));
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  await once(response, "data");
+  const disconnected = once(response.socket, "close");
+  const closed = listener.close();
+  await once(response.resume(), "end");
+  expect(response.headers.connection).toBe("keep-alive");
+  await disconnected;
+  finish();
+  expect(await (await route).text()).toBe("done");
+  await closed;
 });

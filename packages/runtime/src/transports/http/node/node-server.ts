@@ -34,6 +34,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Interval at which connections that have become idle during a shutdown are closed. Clients reconnect after 100 ms. */
+const IDLE_SWEEP_INTERVAL_MS = 25;
+
 /**
  * Serves a server over Streamable HTTP.
  *
@@ -74,7 +77,9 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
       const closed = new Promise((resolve) => {
         http.close(resolve);
       });
-      await closedPaths;
+      // A client would send its next request, which only another process serves, over the connection of a finished stream.
+      const sweep = setInterval(() => http.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS);
+      await closedPaths.finally(() => clearInterval(sweep));
       http.closeIdleConnections();
       // Responses are still being sent. Connections that stay open after that are cut off.
       await withTimeout(250, closed);
