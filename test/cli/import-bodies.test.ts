@@ -40,6 +40,11 @@ describe("a body", () => {
             note: { type: "string" },
             ids: { type: "array", items: { type: "integer" } },
             photo: { type: "string", format: "binary" },
+            sizes: {
+              type: "array",
+              items: { type: "object", properties: { width: { type: "integer" } } },
+            },
+            more: {},
           },
         },
       ],
@@ -53,6 +58,8 @@ describe("a body", () => {
       note: { contentType: "application/json" },
       ids: { style: "form", explode: false },
       photo: { contentType: "image/png, image/jpeg" },
+      sizes: { contentType: "application/xml" },
+      more: { contentType: "text/plain" },
     };
     const { call, report } = await serveForTest(
       createApi(
@@ -71,6 +78,8 @@ describe("a body", () => {
       note: "n",
       ids: [1, 2],
       photo: bytes,
+      sizes: [{ width: 1 }, { width: 2 }],
+      more: { a: 1 },
     });
     const octets = "\r\nContent-Type: application/octet-stream";
     expect(parts(body)).toBe(
@@ -86,6 +95,9 @@ describe("a body", () => {
         part("note", "\r\nContent-Type: application/json", '"n"'),
         part("ids", "", "1,2"),
         part("photo", `${file}photo"${octets}`, "PDF"),
+        part("sizes", "\r\nContent-Type: application/json", '{"width":1}'),
+        part("sizes", "\r\nContent-Type: application/json", '{"width":2}'),
+        part("more", "\r\nContent-Type: application/json", '{"a":1}'),
         "<boundary>--\r\n",
       ].join(""),
     );
@@ -93,6 +105,9 @@ describe("a body", () => {
     const text = report.replaceAll(/\s+/g, " ");
     expect(text).toContain("the header `X-Sum` of the field `scan`, whose value is unknown");
     expect(text).toContain("the media type of the file `photo`, which is sent as application/octet-stream");
+    expect(text).toContain(
+      "the media type `application/xml` of the field `sizes`, which is sent as application/json",
+    );
   });
 
   test("as a form has the styles and media types of its fields", LONG_COMPUTATION, async () => {

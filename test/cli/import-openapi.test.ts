@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { connect } from "@tenon/runtime/testing";
 import { format } from "prettier";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 // Internal: documents with problems, without a command for each.
 import { loadDocument } from "../../packages/cli/src/import/openapi/document/load-document.js";
 import { readOperations } from "../../packages/cli/src/import/openapi/document/operations.js";
@@ -228,6 +228,34 @@ describe("a generated server", () => {
       { type: "image", data: Buffer.from("PNG").toString("base64"), mimeType: "image/png" },
     ]);
     expect(api.asked[0]?.headers["authorization"]).toBeUndefined();
+  });
+
+  test.each([
+    ["text/markdown; charset=iso-8859-1", Buffer.from("Caf\u00e9", "latin1")],
+    ['text/markdown; version=1; Charset="UTF-16LE"', Buffer.from("Caf\u00e9", "utf16le")],
+    ["text/markdown; charset=unknown", Buffer.from("Caf\u00e9")],
+  ])("decodes text as %s", async (type, body) => {
+    api.answer = { status: 200, headers: { "content-type": type }, body };
+    expect(await call("getNotes", { name: "a" })).toBe("Caf\u00e9");
+    api.answer.status = 400;
+    expect(await call("getNotes", { name: "a" })).toContain("400 Bad Request: Caf\u00e9");
+  });
+
+  test("warns once if JavaScript rounds an integer of a response", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    for (const id of ["1", "9007199254740991", "0.12345678901234567"]) {
+      api.answer.body = `[{"id":1,"name":"9007199254740993","price":${id}}]`;
+      await call("listPets", {});
+    }
+    expect(warn).not.toHaveBeenCalled();
+    for (const id of ["9007199254740993", "9007199254740995"]) {
+      api.answer.body = `[{"id":${id},"name":"Rex"}]`;
+      await call("listPets", {});
+    }
+    expect(warn.mock.calls).toEqual([
+      ["GET /pets returned an integer beyond 2^53, which JavaScript rounds: 9007199254740992."],
+    ]);
   });
 
   test("fetches its own token, and reuses it", async () => {

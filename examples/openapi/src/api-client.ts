@@ -72,8 +72,11 @@ export class ApiClient {
    */
   async json<T>(method: string, path: string, request: ApiRequest): Promise<T> {
     const text = await this.text(method, path, request);
+    if (text.trim() === "") return null as T;
     try {
-      return (text.trim() === "" ? null : JSON.parse(text)) as T;
+      const value = JSON.parse(text) as T;
+      warnAboutRounding(text, `${method} ${path}`);
+      return value;
     } catch {
       throw new ToolError(`${method} ${path} did not return JSON.`);
     }
@@ -81,7 +84,7 @@ export class ApiClient {
 
   /** Calls the API and returns the text of the response. */
   async text(method: string, path: string, request: ApiRequest): Promise<string> {
-    return new TextDecoder().decode(await readBytes(await this.#send(method, path, request)));
+    return readText(await this.#send(method, path, request));
   }
 
   /** Calls the API and returns an image, audio, or any other file. */
@@ -439,9 +442,36 @@ async function readBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** Reads the body of a response as text, in the character encoding that its media type names (default: UTF-8). */
+async function readText(response: Response): Promise<string> {
+  const bytes = await readBytes(response);
+  const [, label] = /;\s*charset="?([^\s";]+)/i.exec(response.headers.get("content-type") ?? "") ?? [];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    // The label is unknown.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+const rounding = { isReported: false };
+
+/** Logs a warning for the first response with an integer that JavaScript rounds, such as an ID beyond 2^53. */
+function warnAboutRounding(json: string, call: string): void {
+  if (rounding.isReported || !/\d{16}/.test(json)) return;
+  JSON.parse(json, (_name, value: unknown) => {
+    if (rounding.isReported || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    rounding.isReported = true;
+    process.emitWarning(
+      `${call} returned an integer beyond 2^53, which JavaScript rounds: ${String(value)}.`,
+    );
+    return value;
+  });
+}
+
 /** Creates an error for a model, with the status of an error response and the beginning of its body. */
 async function createToolError(response: Response, call: string): Promise<ToolError> {
-  const text = new TextDecoder().decode(await readBytes(response).catch(() => new Uint8Array()));
+  const text = await readText(response).catch(() => "");
   const isPage = response.headers.get("content-type")?.includes("html") === true;
   const body = (isPage ? text.replaceAll(/<[^>]*>/g, " ") : text).replaceAll(/\s+/g, " ").trim();
   const delay = response.headers.get("retry-after");

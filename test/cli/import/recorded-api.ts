@@ -6,7 +6,7 @@ import { FOREIGN } from "../../wire/recorder.mjs";
 export interface RecordedApi {
   readonly url: string;
   readonly asked: { call: string; headers: Record<string, unknown>; body: string }[];
-  answer: { status: number; headers: Record<string, string>; body: string };
+  answer: { status: number; headers: Record<string, string>; body: string | Uint8Array };
   close(): void;
 }
 
@@ -15,7 +15,11 @@ export async function startRecordedApi(hasAllHeaders = false): Promise<RecordedA
   const api = {
     url: "",
     asked: [] as RecordedApi["asked"],
-    answer: { status: 200, headers: { "content-type": "application/json" }, body: "{}" },
+    answer: {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    } as RecordedApi["answer"],
     close: (): void => void server.close(),
   };
   const server: Server = Object.assign(

@@ -1,5 +1,5 @@
 import { type Content, ToolError } from "@tenon/runtime";
-import { readBytes, fetchWithRetries, createToolError } from "./http.js";
+import { readBytes, readText, fetchWithRetries, createToolError, warnAboutRounding } from "./http.js";
 import type { Credential, SecurityScheme } from "./security.js";
 import {
   type ApiSettings,
@@ -48,8 +48,11 @@ export class ApiClient {
    */
   async json<T>(method: string, path: string, request: ApiRequest): Promise<T> {
     const text = await this.text(method, path, request);
+    if (text.trim() === "") return null as T;
     try {
-      return (text.trim() === "" ? null : JSON.parse(text)) as T;
+      const value = JSON.parse(text) as T;
+      warnAboutRounding(text, `${method} ${path}`);
+      return value;
     } catch {
       throw new ToolError(`${method} ${path} did not return JSON.`);
     }
@@ -57,7 +60,7 @@ export class ApiClient {
 
   /** Calls the API and returns the text of the response. */
   async text(method: string, path: string, request: ApiRequest): Promise<string> {
-    return new TextDecoder().decode(await readBytes(await this.#send(method, path, request)));
+    return readText(await this.#send(method, path, request));
   }
 
   /** Calls the API and returns an image, audio, or any other file. */

@@ -77,9 +77,10 @@ function writePart(
   encoding: PartEncoding,
 ): (string | Blob)[] {
   const isFile = value instanceof Uint8Array;
-  const isJson = encoding.type === undefined ? isData(value) : /[/+]json\b/.test(encoding.type);
-  const type =
-    encoding.type ?? (isFile ? "application/octet-stream" : isJson ? "application/json" : undefined);
+  const isJson = encoding.type !== undefined && /[/+]json\b/.test(encoding.type);
+  const usual = isFile ? "application/octet-stream" : isData(value) ? "application/json" : undefined;
+  // Data has no other representation than JSON.
+  const type = isData(value) && !isJson ? usual : (encoding.type ?? usual);
   // Escapes the name as browsers do.
   const escaped = name.replaceAll(/["\r\n]/g, encodeURIComponent);
   const disposition = `form-data; name="${escaped}"${isFile ? `; filename="${escaped}"` : ""}`;
@@ -89,7 +90,7 @@ function writePart(
     ...encoding.headers,
   });
   const head = headers.map(([header, text]) => `${header}: ${text}\r\n`).join("");
-  const text = isJson ? JSON.stringify(value) : String(value ?? "");
+  const text = isJson || isData(value) ? JSON.stringify(value) : String(value ?? "");
   return [`--${boundary}\r\n${head}\r\n`, isFile ? new Blob([new Uint8Array(value)]) : text, "\r\n"];
 }
 

@@ -79,9 +79,36 @@ export async function readBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** Reads the body of a response as text, in the character encoding that its media type names (default: UTF-8). */
+export async function readText(response: Response): Promise<string> {
+  const bytes = await readBytes(response);
+  const [, label] = /;\s*charset="?([^\s";]+)/i.exec(response.headers.get("content-type") ?? "") ?? [];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    // The label is unknown.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+const rounding = { isReported: false };
+
+/** Logs a warning for the first response with an integer that JavaScript rounds, such as an ID beyond 2^53. */
+export function warnAboutRounding(json: string, call: string): void {
+  if (rounding.isReported || !/\d{16}/.test(json)) return;
+  JSON.parse(json, (_name, value: unknown) => {
+    if (rounding.isReported || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    rounding.isReported = true;
+    process.emitWarning(
+      `${call} returned an integer beyond 2^53, which JavaScript rounds: ${String(value)}.`,
+    );
+    return value;
+  });
+}
+
 /** Creates an error for a model, with the status of an error response and the beginning of its body. */
 export async function createToolError(response: Response, call: string): Promise<ToolError> {
-  const text = new TextDecoder().decode(await readBytes(response).catch(() => new Uint8Array()));
+  const text = await readText(response).catch(() => "");
   const isPage = response.headers.get("content-type")?.includes("html") === true;
   const body = (isPage ? text.replaceAll(/<[^>]*>/g, " ") : text).replaceAll(/\s+/g, " ").trim();
   const delay = response.headers.get("retry-after");

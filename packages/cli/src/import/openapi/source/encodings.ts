@@ -38,8 +38,11 @@ export function readEncodings(
     const isChoice = types.length > 1 || type.includes("*");
     if (isChoice && isFile(members[name], own, document))
       note(`the media type of the file \`${name}\`, which is sent as application/octet-stream`);
+    const isWrong = type !== "" && !/[/+]json\b/.test(type) && isData(members[name], document);
+    if (isWrong && style === undefined)
+      note(`the media type \`${type}\` of the field \`${name}\`, which is sent as application/json`);
     const part: PartEncoding = {
-      ...(type !== "" && !isChoice && { type }),
+      ...(type !== "" && !isChoice && !isWrong && { type }),
       ...(style !== undefined && { style }),
       ...readHeaders(name, own, document, note),
     };
@@ -92,6 +95,13 @@ export function listMembers(
     ...parts.map((part) => listMembers(part, document, depth + 1)),
     asObject(source["properties"]),
   ) as Record<string, unknown>;
+}
+
+/** Returns whether a member, or each item of it, is an object. */
+function isData(member: unknown, document: ApiDocument): boolean {
+  const { type, items, properties } = document.resolve(member);
+  if (items !== undefined) return isData(items, document);
+  return properties !== undefined || [type].flat().includes("object");
 }
 
 /** Returns whether a member, or each item of it, is a file. */
