@@ -343,6 +343,7 @@ describe("tenon import of a server", () => {
       { name: "good", inputSchema: text({}) },
       { name: "inline_flags", inputSchema: text({ pattern: "(?i)abc" }) },
       { name: "ü x", inputSchema: text({}) },
+      { name: "bell\u0007", inputSchema: text({}) },
       { name: "twice", inputSchema: text({}) },
       { name: "twice", inputSchema: text({ default: "" }) },
       { name: "wrong_default", inputSchema: text({ default: 5 }) },
@@ -352,10 +353,12 @@ describe("tenon import of a server", () => {
     const { code, out, err } = await runImport("--out", "src/odd.ts", "--", "node", "odd.mjs");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
-      "✓ src/odd.ts contains 1 of the 7 definitions that node odd.mjs lists: 1 tool
+      "✓ src/odd.ts contains 1 of the 8 definitions that node odd.mjs lists: 1 tool
         tool inline_flags is omitted: \`inputSchema\` is not valid JSON Schema 2020-12: Invalid regular
           expression: /(?i)abc/u: Invalid group.
         tool ü x is omitted: \`ü x\` is not a valid tool name: clients accept 1 to 128 letters, digits,
+          dots, hyphens, and underscores.
+        tool bell is omitted: \`bell\` is not a valid tool name: clients accept 1 to 128 letters, digits,
           dots, hyphens, and underscores.
         tool twice (all 2 of this name) is omitted: There is already a tool \`twice\`: \`Imported.twice\` in
           src/odd.ts.

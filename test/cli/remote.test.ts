@@ -15,7 +15,7 @@ const HOSTILE = String.raw`
 const answers = {
   initialize: {
     protocolVersion: "2025-06-18",
-    capabilities: { tools: {}, resources: {} },
+    capabilities: { tools: {}, prompts: {}, resources: {} },
     serverInfo: { name: "evil\u001b]0;owned\u0007", version: "1" },
   },
   "tools/list": {
@@ -27,6 +27,8 @@ const answers = {
       },
     ],
   },
+  "tools/call": { content: [{ type: "text", text: "wiped" }] },
+  "prompts/list": { prompts: [{ name: "plan\u001b]52;c;AAAA\u0007" }] },
   "resources/list": { resources: [{ uri: "a://\u001b[1m", name: "n" }] },
 };
 process.stderr.write("starting \u001b[5mup\n");
@@ -117,11 +119,31 @@ describe("a server started by a command", () => {
   test("is listed without moving the cursor of a terminal", async () => {
     const { exitCode, stdout, stderr } = await runTenon(["inspect", ...hostile]);
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/uses MCP 2025-06-18\n\nevil 1 {2}1 tool and 1 resource\n/);
+    expect(stdout).toMatch(/uses MCP 2025-06-18\n\nevil 1 {2}1 tool, 1 prompt, and 1 resource\n/);
     expect(stdout).toContain("wipe\n    Looks harmless\n    and continues\n");
     expect(stderr).toContain("starting up\n");
     // oxlint-disable-next-line no-control-regex -- none of them may be there
     expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  test.each([
+    [["call", "wip"], "The only tool is wipe."],
+    [["call", "--prompt", "x"], "The only prompt is plan."],
+    [["call", "--prompt", "plan\u001b]52;c;AAAA\u0007"], "error  No such method"],
+  ])("is quoted without terminal commands in the errors of %j", async (args, text) => {
+    const { exitCode, stdout, stderr } = await runTenon([...args, ...hostile]);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(text);
+    // oxlint-disable-next-line no-control-regex -- none of them may be there
+    expect(stderr).not.toMatch(/[\u0007\u001b]/);
+  });
+
+  test("has a typed client without terminal commands in its comments", async () => {
+    const { exitCode, stdout } = await runTenon(["types", ...hostile]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(" * Looks harmless");
+    // oxlint-disable-next-line no-control-regex -- none of them may be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
   test("is printed verbatim for programs", async () => {

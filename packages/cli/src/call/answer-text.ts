@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Elicitation } from "@tenon/runtime/testing";
 import { formatOutline } from "../inspect/type-text.js";
-import { toPrintable, toPrintableValue } from "../remote/printable.js";
+import { toPrintable, toPrintableValue } from "../terminal/printable.js";
 
 /**
  * Describes the answers that `--answer` accepts for a request for input.

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { toPrintable } from "../remote/printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { confirm, isCancel, log, multiselect, select, text } from "../terminal/prompts.js";
 import { findCountProblem, isNumeric, findTextProblem } from "./field-problem.js";
 

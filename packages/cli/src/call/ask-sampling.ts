@@ -2,7 +2,7 @@ import type { CreateMessageParams } from "@tenon/runtime/manifest";
 import type { Answers } from "@tenon/runtime/testing";
 import pc from "picocolors";
 import { toModelMessage } from "../answers/answer-notation.js";
-import { toPrintableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../terminal/printable.js";
 import { isCancel, log, select, text } from "../terminal/prompts.js";
 import { formatContent } from "./result-text.js";
 

@@ -1,4 +1,4 @@
-import { toPrintable } from "../remote/printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /** The progress of a call. */

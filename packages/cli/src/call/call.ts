@@ -2,7 +2,7 @@ import type { ServerLists } from "@tenon/compiler";
 import type { JsonSchema, PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
 import { findTarget } from "../remote/find-target.js";
 import { parsePrincipal } from "../project/caller.js";
-import { toPrintableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../terminal/printable.js";
 import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";

@@ -1,5 +1,5 @@
 import type { Answers } from "@tenon/runtime/testing";
-import { toPrintableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../terminal/printable.js";
 import { confirm, log } from "../terminal/prompts.js";
 import { askField, PromptCancelledError, unwrap, type FormField } from "./ask-field.js";
 

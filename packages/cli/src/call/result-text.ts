@@ -5,7 +5,7 @@ import type {
   ResourceResult,
   ToolResult,
 } from "@tenon/runtime/manifest";
-import { toPrintableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../terminal/printable.js";
 import type { Paint } from "../terminal/terminal.js";
 import { formatSize } from "../terminal/text-format.js";
 import { isJsonText } from "./result-size.js";

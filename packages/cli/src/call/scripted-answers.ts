@@ -1,5 +1,5 @@
 import type { Answers, Elicitation } from "@tenon/runtime/testing";
-import { toPrintable } from "../remote/printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { Failure } from "../terminal/failure.js";
 import { toElicitResult, toModelMessage, type ScriptedElicitation } from "../answers/answer-notation.js";
 import { formatAcceptedAnswers } from "./answer-text.js";

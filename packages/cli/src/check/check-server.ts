@@ -2,7 +2,7 @@ import { checkClients, gradeServer } from "@tenon/compiler";
 import { getClientNames } from "@tenon/compiler/clients";
 import { toListedManifest } from "../remote/listed-manifest.js";
 import { openRemote } from "../remote/open-remote.js";
-import { toPrintableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../terminal/printable.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
 import { listServer } from "../remote/remote-lists.js";
 import type { RemoteTarget } from "../remote/remote-target.js";

@@ -12,6 +12,7 @@ import { rejectRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { type ListedServer, listServer } from "../remote/remote-lists.js";
 import { formatTarget, parseRemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
+import { toPrintable } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { summarize, wrap } from "../terminal/text-format.js";
 import { checkImportOptions } from "./import-options.js";
@@ -182,7 +183,8 @@ function report(
   for (const [key, reason] of omitted) {
     const count = keys.filter((each) => each === key).length;
     const subject = count > 1 ? `${key} (all ${count} of this name)` : key;
-    const [first = "", ...others] = wrap(`${subject} is omitted: ${reason}`, Math.max(40, out.columns - 4));
+    const text = toPrintable(`${subject} is omitted: ${reason}`);
+    const [first = "", ...others] = wrap(text, Math.max(40, out.columns - 4));
     out.write(paint.yellow(`  ${[first, ...others].join("\n    ")}\n`));
   }
   out.write(

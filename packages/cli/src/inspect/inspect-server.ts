@@ -1,7 +1,7 @@
 import type { Manifest, Skill } from "@tenon/runtime/manifest";
 import { toListedManifest } from "../remote/listed-manifest.js";
 import { openRemote } from "../remote/open-remote.js";
-import { toPrintable, toPrintableValue } from "../remote/printable.js";
+import { toPrintable, toPrintableValue } from "../terminal/printable.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
 import { listServer } from "../remote/remote-lists.js";
 import { formatTarget, type RemoteTarget } from "../remote/remote-target.js";

@@ -1,5 +1,5 @@
 import { openRemote } from "../remote/open-remote.js";
-import { toPrintable } from "../remote/printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { type ListedServer, listServer } from "../remote/remote-lists.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";

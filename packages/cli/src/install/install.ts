@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { buildProject } from "../project/build-project.js";
 import { isBuildFresh } from "../project/built-files.js";
 import { findProjectRoot } from "../project/project-root.js";
-import { toPrintable } from "../remote/printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";

@@ -2,7 +2,7 @@ import { Client, type ClientCapabilities, RegistrationRejectedError } from "./of
 import { getOwnVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
-import { toPrintable } from "./printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { ProgramOutput } from "./program-output.js";
 import {
   createMissingScriptFailure,

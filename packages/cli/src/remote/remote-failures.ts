@@ -8,7 +8,7 @@ import {
 } from "./official/mcp-client.js";
 import { Failure } from "../terminal/failure.js";
 import { createRejectedTokenFailure, type Login } from "./login/login.js";
-import { toPrintable } from "./printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { hasAuthorization, type Headers } from "./remote-headers.js";
 import { formatTarget, type RemoteTarget } from "./remote-target.js";
 import { summarizeIssues } from "./schema-issues.js";

@@ -6,7 +6,7 @@ import {
   StdioClientTransport,
   type Transport,
 } from "./official/mcp-client.js";
-import { toPrintable } from "./printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import { createFetch, type Headers } from "./remote-headers.js";
 import type { RemoteTarget } from "./remote-target.js";
 

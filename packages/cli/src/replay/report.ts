@@ -1,4 +1,4 @@
-import { toPrintable } from "../remote/printable.js";
+import { toPrintable } from "../terminal/printable.js";
 import type { Sink } from "../terminal/terminal.js";
 import { formatCount, wrap } from "../terminal/text-format.js";
 import type { Difference } from "../compare/json/json-differences.js";

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { formatError, formatHint } from "./error-lines.js";
 import { Failure } from "./failure.js";
+import { toPrintable } from "./printable.js";
 import { toSystemFailure } from "./system-error.js";
 import type { Terminal } from "./terminal.js";
 
@@ -13,8 +14,9 @@ export function reportFailure(error: unknown, { err }: Pick<Terminal, "err">): n
   if (error instanceof CommanderError) return error.exitCode === OK ? OK : USAGE;
   const failure = error instanceof Failure ? error : toSystemFailure(error);
   if (failure) {
-    err.write(formatError(failure.message, err));
-    if (failure.hint) err.write(formatHint(failure.hint, err));
+    // Messages quote servers and files.
+    err.write(formatError(toPrintable(failure.message), err));
+    if (failure.hint) err.write(formatHint(toPrintable(failure.hint), err));
     return failure.exitCode;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

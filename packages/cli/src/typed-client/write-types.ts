@@ -14,6 +14,7 @@ import type { RemoteTarget } from "../remote/remote-target.js";
 import { formatError, formatHint } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import { printErrors } from "../terminal/print-diagnostics.js";
+import { toPrintable } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { summarize } from "../terminal/text-format.js";
 import { findChangedTools } from "./changed-tools.js";
@@ -102,7 +103,7 @@ export async function writeTypes(
   }
   const { paint } = terminal.out;
   terminal.out.write(
-    `${paint.green("✓")} ${paint.bold(shownFile)} calls ${client.serverName}: ${summarize(client.lists)}\n`,
+    `${paint.green("✓")} ${paint.bold(shownFile)} calls ${toPrintable(client.serverName)}: ${summarize(client.lists)}\n`,
   );
   return 0;
 }
@@ -174,7 +175,8 @@ function parseTemplates(
       templates.set(each, parseUriTemplate(each.uriTemplate));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      err.write(err.paint.yellow(`The resource template ${each.name} is omitted: ${error.message}\n`));
+      const text = toPrintable(`The resource template ${each.name} is omitted: ${error.message}`);
+      err.write(err.paint.yellow(`${text}\n`));
     }
   }
   return templates;
@@ -213,7 +215,7 @@ function reportCheck(terminal: Terminal, file: string, before: string | undefine
   const changes = findChangedTools(before, after);
   err.write(formatError(`The server has changed since ${file} was generated.`, err));
   for (const [change, names] of Object.entries(changes))
-    if (names.length > 0) err.write(`  ${change.padEnd(8)} ${names.join(", ")}\n`);
+    if (names.length > 0) err.write(`  ${change.padEnd(8)} ${toPrintable(names.join(", "))}\n`);
   err.write(formatHint("Run the same command without --check to update it.", err));
   return 1;
 }

@@ -8,7 +8,7 @@ import { parseArguments } from "../call/parse-arguments.js";
 import { openProjectClient } from "../call/project-client.js";
 import { OWN_FOLDER } from "../files/own-folder.js";
 import { findProjectRoot } from "../project/project-root.js";
-import { toPrintableValue } from "../remote/printable.js";
+import { toPrintableValue } from "../terminal/printable.js";
 import { readRecordedCall } from "../recording/recorded-call.js";
 import { Failure } from "../terminal/failure.js";
 import { handleInterruptions } from "../terminal/interruption.js";

@@ -40,10 +40,14 @@ export function listTags(schema: JsonSchema): string[] {
   ];
 }
 
-/** Returns the lines of a comment. Empty without text and tags. */
+/** Characters that change how a terminal or an editor displays the code around them. */
+// oxlint-disable-next-line no-control-regex -- these are removed
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Returns the lines of a comment, without control characters. Empty without text and tags. */
 export function writeDocText(description: string | undefined, tags: readonly string[]): string {
   const lines = [...(description === undefined ? [] : description.split("\n")), ...tags];
-  return lines.map((line) => line.replaceAll("*/", "*\\/").trimEnd()).join("\n");
+  return lines.map((line) => line.replaceAll(INVISIBLE, "").replaceAll("*/", "*\\/").trimEnd()).join("\n");
 }
 
 /** Returns a comment with its line ending, or an empty string if there is no text. */
