@@ -15,7 +15,7 @@ const HOSTILE = String.raw`
 const answers = {
   initialize: {
     protocolVersion: "2025-06-18",
-    capabilities: { tools: {}, prompts: {}, resources: {} },
+    capabilities: { tools: {}, prompts: {}, resources: {}, logging: {} },
     serverInfo: { name: "evil\u001b]0;owned\u0007", version: "1" },
   },
   "tools/list": {
@@ -144,6 +144,13 @@ describe("a server started by a command", () => {
     expect(stdout).toContain(" * Looks harmless");
     // oxlint-disable-next-line no-control-regex -- none of them may be there
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  test("is called even if it rejects the request for log messages", async () => {
+    expect(await runTenon(["call", "wipe\u001b[2J", ...hostile])).toMatchObject({
+      exitCode: 0,
+      stdout: "wiped\n",
+    });
   });
 
   test("is printed verbatim for programs", async () => {

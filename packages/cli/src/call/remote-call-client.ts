@@ -5,6 +5,7 @@ import {
   type Client,
   type ClientCapabilities,
   LOG_LEVEL_META_KEY,
+  ProtocolError,
   type RequestOptions,
 } from "../remote/official/mcp-client.js";
 import { openRemote } from "../remote/open-remote.js";
@@ -43,7 +44,10 @@ export async function openRemoteCallClient(
   const createMeta = async (client: Client): Promise<{ _meta?: Record<string, unknown> }> => {
     if (client.getServerCapabilities()?.logging === undefined) return {};
     if (client.getProtocolEra() === "modern") return { _meta: { [LOG_LEVEL_META_KEY]: LOG_LEVEL } };
-    await client.setLoggingLevel(LOG_LEVEL);
+    // Some servers declare the capability without the method. The call does not depend on it.
+    await client.setLoggingLevel(LOG_LEVEL).catch((error: unknown) => {
+      if (!(error instanceof ProtocolError)) throw error;
+    });
     return {};
   };
   const requestResult = <T>(request: (client: Client, meta: object) => Promise<object>): Promise<T> =>
