@@ -330,6 +330,16 @@ describe("a generated server", () => {
     );
   });
 
+  test("requests the result of a call that succeeded elsewhere, without its body", async () => {
+    api.answer = { status: 303, headers: { location: "/v1/pets/2" }, body: "" };
+    expect(await call("addPet", { name: "Tom" })).toContain("redirects more than 5 times");
+    const [first, ...others] = api.asked.map((each) => [each.call, each.body, each.headers["type"]]);
+    expect(first).toEqual(["POST /v1/pets", '{"name":"Tom"}', "application/json"]);
+    expect(others).toEqual(Array.from({ length: 5 }, () => ["GET /v1/pets/2", "", undefined]));
+    api.answer.status = 302;
+    expect(await call("addPet", { name: "Tom" })).toBe("error: POST /pets returned 302 Found");
+  });
+
   test("validates the API's responses against the document", async () => {
     api.answer.body = '{"id":"one","name":"Rex"}';
     expect(await call("updatePet", { petId: 1 })).toMatch(/^error: /);

@@ -404,16 +404,17 @@ function getRetryDelaySeconds({ status, headers }: Response, method = "GET"): nu
 }
 
 /** Follows redirects within one origin, so that no other origin receives the request and its credentials. */
-async function fetchWithRedirects(url: URL, init: RequestInit): Promise<Response> {
+async function fetchWithRedirects(url: URL, firstInit: RequestInit): Promise<Response> {
   let current = url;
+  let init = firstInit;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await fetch(current, { ...init, redirect: "manual" }).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
       throw new ToolError(`${url.host} is unreachable.`, { cause: error });
     });
     const location = response.headers.get("location");
-    const isRepeatable = init.method === "GET" || response.status === 307 || response.status === 308;
-    if (response.status < 300 || response.status > 399 || location === null || !isRepeatable) return response;
+    const isFollowed = init.method === "GET" || [303, 307, 308].includes(response.status);
+    if (response.status < 300 || response.status > 399 || location === null || !isFollowed) return response;
     await response.body?.cancel();
     const next = new URL(location, current);
     if (next.origin !== url.origin)
@@ -421,8 +422,16 @@ async function fetchWithRedirects(url: URL, init: RequestInit): Promise<Response
         `The API redirects to ${next.origin}${next.pathname}, which is not followed because its origin differs.`,
       );
     current = next;
+    if (response.status === 303) init = toResultRequest(init);
   }
   throw new ToolError(`${url.host} redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+/** Creates the request for the result of another request, to which the status 303 refers. */
+function toResultRequest({ headers, ...init }: RequestInit): RequestInit {
+  const others = new Headers(headers);
+  others.delete("content-type");
+  return { ...init, method: "GET", headers: others, body: null };
 }
 
 /**
