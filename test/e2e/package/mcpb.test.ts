@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.js";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
 import { thirdParty } from "../../third-party/installed.js";
@@ -18,6 +20,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+const tenon = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
 const packer = thirdParty("@anthropic-ai/mcpb/dist/cli/cli.js");
 
 const SETTINGS = {
@@ -63,6 +66,32 @@ async function program(
 }
 
 describe("tenon package --mcpb", () => {
+  it("removes its temporary folder when it is interrupted", async () => {
+    const installed = "node_modules/@anthropic-ai/mcpb";
+    project = projectFolder(
+      {
+        ...WEATHER,
+        "package.json": JSON.stringify(SETTINGS),
+        "temporary/.keep": "",
+        [`${installed}/package.json`]: JSON.stringify({ name: "@anthropic-ai/mcpb", version: "2.1.2" }),
+        [`${installed}/dist/cli/cli.js`]: "setInterval(() => {}, 1000);",
+      },
+      INSTALLED,
+    );
+    const temporary = join(project.root, "temporary");
+    const child = spawn(process.execPath, [tenon, "package", "--mcpb"], {
+      cwd: project.root,
+      env: { ...process.env, TMPDIR: temporary, TEMP: temporary },
+    });
+    const exited = once(child, "exit");
+    const listFolders = (): string[] => readdirSync(temporary).filter((name) => name !== ".keep");
+    await eventually(() => expect(listFolders()).toHaveLength(1));
+    child.kill("SIGTERM");
+    expect(await exited).toEqual([143, null]);
+    expect(listFolders()).toEqual([]);
+    expect(existsSync(join(project.root, "package"))).toBe(false);
+  });
+
   it("creates a bundle that the official packer packs and hosts can start", async () => {
     makeProject({ ...WEATHER, ...PURE });
     const terminal = recordingTerminal(project.root);

@@ -5,10 +5,10 @@
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly hint: string | undefined;
-  /** 1 for a failure, 2 for an invalid command line. */
-  readonly exitCode: 1 | 2;
+  /** 1 for a failure, 2 for an invalid command line, or the code of the signal that ended the command. */
+  readonly exitCode: number;
 
-  constructor(message: string, options: { hint?: string; exitCode?: 1 | 2; cause?: unknown } = {}) {
+  constructor(message: string, options: { hint?: string; exitCode?: number; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.hint = options.hint;
     this.exitCode = options.exitCode ?? 1;

@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type EnvironmentVariable, type FileTree, writeFileTree } from "@tenon/compiler";
 import { findInstalledFolder } from "../../bundle/installed-packages.js";
 import { quoteWord } from "../../terminal/quote-word.js";
 import { runProgram } from "../../create/run-program.js";
+import { removeBuilds } from "../../files/running-processes.js";
 import { Failure } from "../../terminal/failure.js";
+import { handleInterruptions } from "../../terminal/interruption.js";
 import { formatList } from "../../terminal/text-format.js";
 import { createBundleManifest, hasNativeCode, ICON } from "./mcpb-manifest.js";
 import type { PackagedTarget, ServerParts } from "./package-target.js";
@@ -90,6 +92,7 @@ function describeOutdatedHash(hash: string, listed: string | undefined): string[
 
 /** Checks and packs a bundle with the official packer: the one installed in the project, or the one from npm. */
 async function pack(content: FileTree, root: string): Promise<Buffer> {
+  const interruption = handleInterruptions();
   const folder = mkdtempSync(join(tmpdir(), "tenon-mcpb-"));
   try {
     const [bundle, file] = [join(folder, "bundle"), join(folder, "packed.mcpb")];
@@ -99,13 +102,20 @@ async function pack(content: FileTree, root: string): Promise<Buffer> {
       installed === undefined
         ? (["npx", "--yes", `${PACKER}@${PACKER_RANGE}`] as const)
         : ([process.execPath, join(installed, "dist/cli/cli.js")] as const);
-    const { exitCode, output } = await runProgram(program, [...args, "pack", bundle, file], { cwd: folder });
+    const { signal } = interruption;
+    const { exitCode, output } = await runProgram(program, [...args, "pack", bundle, file], {
+      cwd: folder,
+      signal,
+    });
+    if (signal.aborted)
+      throw new Failure("Cancelled. Nothing was written.", { exitCode: interruption.exitCode });
     if (exitCode === 0 && existsSync(file)) return readFileSync(file);
     const hint = /manifest validation failed/i.test(output)
       ? "The fields of the manifest come from package.json. Correct them there."
       : `To pack without a network connection, install the packer first: \`npm install --save-dev ${PACKER}\`.`;
     throw new Failure(`The official bundle packer failed:\n\n${output.trim()}`, { hint });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeBuilds(folder);
+    interruption.release();
   }
 }
