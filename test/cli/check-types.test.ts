@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 let project: ProjectFolder;
@@ -114,6 +114,30 @@ const found: { id: number } | null = await server.tools.find({ id: 1 });
     const empty = JSON.stringify({ extends: "../tsconfig.json", include: ["*.test.ts"] });
     expect(await check({ "test/tsconfig.json": empty })).toEqual({ exitCode: 0, stderr: "" });
   });
+
+  it.each(["check", "build"])(
+    "checks tests among the sources against the current tools (%s)",
+    async (name) => {
+      const include = ["src", "test", ".tenon/server.d.ts"];
+      const test = (tool: string): string =>
+        `${CONNECT}export const text: string = await server.tools.${tool}({ name: "Ada" });`;
+      project = projectFolder({
+        "tsconfig.json": JSON.stringify({ ...(JSON.parse(tsconfig({})) as object), include }),
+        "src/greeter.ts": GREETER,
+        "test/greeter.test.ts": test("greet"),
+      });
+      const checkTypes = async (): Promise<string> => {
+        const terminal = recordingTerminal(project.root);
+        const exitCode = await run([name], terminal);
+        return `${exitCode} ${terminal.stderr()}`;
+      };
+      expect(await checkTypes()).toBe("0 ");
+      project.write({ "src/greeter.ts": GREETER.replace("greet(", "welcome(") });
+      expect(await checkTypes()).toMatch(/^1 test\/greeter\.test\.ts:3:\d+ .*\n.*'greet' does not exist/);
+      project.write({ "test/greeter.test.ts": test("welcome") });
+      expect(await checkTypes()).toBe("0 ");
+    },
+  );
 
   it("ignores tests that import the build, which may not exist", async () => {
     const test = `import { application } from "../dist/app.js";\nexport const name: number = application;`;

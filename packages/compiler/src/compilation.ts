@@ -92,6 +92,11 @@ export interface Compilation {
    * Absent if the project could not be read.
    */
   findMemoryState?(): string[];
+  /**
+   * Whether the files that tsconfig.json includes use `@tenon/cli/testing`, so that their types depend on the server. Absent
+   * if the project could not be read.
+   */
+  usesServerTypes?: boolean;
   diagnostics: Diagnostic[];
   /**
    * Creates the modules of a server that contains only the declarations without errors. Present if every error belongs to
@@ -142,6 +147,9 @@ export function createUnparsedCompilation(
 
 /** Matches the function or the path with which a server responds to OpenAI's challenge. */
 const OPENAI_CHALLENGE = /\bopenAiChallenge\b|openai-apps-challenge/;
+
+/** Matches an import in tests, and in `.tenon/server.d.ts`. */
+const TESTING_IMPORT = /["']@tenon\/cli\/testing["']/;
 
 /** The output of the phases for a project. */
 export interface CompiledProject {
@@ -214,6 +222,7 @@ export function createCompilation(
     identifiesHttpCallers: model.config?.identifiesHttpCallers ?? false,
     readEnvironment: () => readEnvironment(project),
     findMemoryState: () => findMemoryState(project, model.declarations),
+    usesServerTypes: project.ownFiles.some(({ text }) => TESTING_IMPORT.test(text)),
     diagnostics,
     typeCheck: async () => mergeDiagnostics(found, await typeCheckWithPauses(project)),
     typeCheckTests: () => checkTests(project),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Compilation, type Compiler, createCompiler } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
-import { VIEW_TYPES, writeServerTypes } from "./server-types.js";
+import { TEST_TYPES, VIEW_TYPES, writeServerTypes } from "./server-types.js";
 
 /**
  * Maximum number of compilations of a project with views. It is compiled again while the types of its views change,
@@ -20,17 +20,20 @@ export function compileProject(root: string, profile?: Profile): Compilation {
 }
 
 /**
- * Compiles a project. If it has views, writes the types of the server first, so that views are checked against its current
- * tools.
+ * Compiles a project. If it has views, or tests among its sources, writes the types of the server first, so that both are
+ * checked against its current tools.
  *
  * @param root the project folder, absolute
  */
 export function compileWithViews(compiler: Compiler, root: string): Compilation {
   for (let count = 1; ; count++) {
     const compilation = compiler.compile();
-    const { manifest } = compilation;
-    if (manifest?.views === undefined || count === MAX_COMPILATIONS) return compilation;
-    if (!writeServerTypes(manifest, root).includes(VIEW_TYPES)) return compilation;
-    compiler.refresh([join(root, VIEW_TYPES)]);
+    const { manifest, usesServerTypes = false } = compilation;
+    if (manifest === undefined || count === MAX_COMPILATIONS) return compilation;
+    if (manifest.views === undefined && !usesServerTypes) return compilation;
+    const written = writeServerTypes(manifest, root);
+    const changed = written.filter((path) => path === VIEW_TYPES || (usesServerTypes && path === TEST_TYPES));
+    if (changed.length === 0) return compilation;
+    compiler.refresh(changed.map((path) => join(root, path)));
   }
 }

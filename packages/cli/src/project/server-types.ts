@@ -3,6 +3,9 @@ import { writeFileTree } from "@tenon/compiler/report";
 import type { Entry, HandlerParameter, HandlerRef, Manifest } from "@tenon/runtime/manifest";
 import { findIgnoreFile, OWN_FOLDER as FOLDER } from "../files/own-folder.js";
 
+/** The types for tests, relative to the project folder. */
+export const TEST_TYPES = `${FOLDER}/server.d.ts`;
+
 /** The types for views, which the compiler reads, relative to the project folder. */
 export const VIEW_TYPES = `${FOLDER}/views.d.ts`;
 
@@ -26,7 +29,7 @@ ${["svg", "png", "jpg", "jpeg", "gif", "webp", "avif"]
  */
 export function writeServerTypes(manifest: Manifest, root: string): string[] {
   const folder = join(root, FOLDER);
-  const types: [string, string][] = [["server.d.ts", formatServerTypes(manifest)]];
+  const types: [string, string][] = [[basename(TEST_TYPES), formatServerTypes(manifest)]];
   if (manifest.views)
     types.push([basename(VIEW_TYPES), formatViewTypes(manifest)], [basename(ASSET_TYPES), ASSETS]);
   const written = writeFileTree(new Map([...findIgnoreFile(root), ...types]), folder);
