@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -85,6 +86,19 @@ describe("tenon build", () => {
     expect(terminal.stderr()).toContain('Could not resolve "./missing.js"');
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
+
+  // The superuser can read everything.
+  it.runIf(process.getuid !== undefined && process.getuid() !== 0).each(["src/hidden", "src/hidden/echo.ts"])(
+    "names %s if it cannot be read",
+    async (path) => {
+      project = projectFolder({ "src/clock.ts": ECHO.replace("say", "tick"), "src/hidden/echo.ts": ECHO });
+      chmodSync(join(project.root, path), 0);
+      const terminal = recordingTerminal(project.root);
+      expect(await run(["build"], terminal)).toBe(1);
+      chmodSync(join(project.root, path), 0o700);
+      expect(terminal.stderr()).toMatch(new RegExp(`^error {2}\`.*/${path}\` cannot be \\w+: permission denied`));
+    },
+  );
 
   it("rejects a folder without a project", async () => {
     project = projectFolder();

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readdirSync } from "node:fs";
 import type { Implementation } from "@tenon/runtime/manifest";
 import type { SourceFile } from "ts-morph";
 import { createWrappedNode, ts } from "../typescript/typescript.js";
@@ -63,6 +64,10 @@ export function createProjectLoader(root: string): ProjectLoader {
         ts.createProgram({ rootNames, options, host, ...(old && { oldProgram: old }) });
       const program = createProgram({ ...config.options, strictNullChecks: true }, oldProgram);
       oldProgram = program;
+      // An unreadable folder may be excluded.
+      const { exclude } = (config.raw ?? {}) as { exclude?: unknown };
+      if (exclude === undefined) checkFolder(`${root}/src`);
+      for (const path of config.fileNames) if (!program.getSourceFile(path)) checkFile(path);
       let checked: ts.Program | undefined;
       const getConfiguredProgram = (): ts.Program =>
         (checked ??= hasStrictNullChecks(config.options) ? program : createProgram(config.options));
@@ -74,6 +79,37 @@ export function createProjectLoader(root: string): ProjectLoader {
       if (haveFilesMoved) oldProgram = undefined;
     },
   };
+}
+
+/**
+ * Checks that a folder and those in it are readable, because TypeScript reads others as empty.
+ *
+ * @throws the error of the file system
+ */
+function checkFolder(folder: string): void {
+  const entries = ignoreMissing(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  for (const entry of entries)
+    if (entry.isDirectory() && entry.name !== "node_modules") checkFolder(`${folder}/${entry.name}`);
+}
+
+/**
+ * Checks that a file is readable, because TypeScript omits others.
+ *
+ * @throws the error of the file system
+ */
+function checkFile(path: string): void {
+  const descriptor = ignoreMissing(() => openSync(path, "r"));
+  if (descriptor !== undefined) closeSync(descriptor);
+}
+
+/** Returns undefined if a file or folder was removed in the meantime. */
+function ignoreMissing<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return undefined;
+  }
 }
 
 /** Returns whether options include `strictNullChecks`. Without it, TypeScript removes `null` and `undefined` from types. */
