@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { buildProject, run } from "@tenon/cli";
+import type { PluginBuild } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
@@ -87,6 +88,18 @@ describe("tenon build", () => {
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
 
+  it("writes nothing if a source changes in the meantime", async () => {
+    project = projectFolder({ "src/echo.ts": ECHO });
+    const edit = {
+      name: "edit",
+      setup: ({ onStart }: PluginBuild) =>
+        onStart(() => project.write({ "src/echo.ts": ECHO.replace("text: string", "text: number") })),
+    };
+    const built = buildProject({ root: project.root, plugins: [edit] });
+    await expect(built).rejects.toThrow("`src/echo.ts` changed during the build.");
+    expect(existsSync(join(project.root, "dist"))).toBe(false);
+  });
+
   // The superuser can read everything.
   it.runIf(process.getuid !== undefined && process.getuid() !== 0).each(["src/hidden", "src/hidden/echo.ts"])(
     "names %s if it cannot be read",
@@ -96,7 +109,9 @@ describe("tenon build", () => {
       const terminal = recordingTerminal(project.root);
       expect(await run(["build"], terminal)).toBe(1);
       chmodSync(join(project.root, path), 0o700);
-      expect(terminal.stderr()).toMatch(new RegExp(`^error {2}\`.*/${path}\` cannot be \\w+: permission denied`));
+      expect(terminal.stderr()).toMatch(
+        new RegExp(`^error {2}\`.*/${path}\` cannot be \\w+: permission denied`),
+      );
     },
   );
 

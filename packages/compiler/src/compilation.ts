@@ -21,6 +21,7 @@ import type { Forms } from "./elicitation/read-forms.js";
 import { type Question, readQuestions } from "./elicitation/read-questions.js";
 import type { BuiltEntry } from "./manifest/entry.js";
 import type { Declaration } from "./model.js";
+import { findChangedFiles } from "./project/changed-files.js";
 import { createDeclarationFiles } from "./project/declaration-files.js";
 import { findOutsideFiles } from "./project/outside-files.js";
 import type { Project } from "./project/project.js";
@@ -107,6 +108,11 @@ export interface Compilation {
   findAffected?(diagnostics: readonly Diagnostic[]): AffectedDeclarations;
   /** Returns the files outside the project that TypeScript read, such as those of other packages in the workspace. */
   findOutsideFiles?(): string[];
+  /**
+   * Returns the author's files whose contents have changed since they were compiled, relative to the project folder. Absent
+   * if the project could not be read.
+   */
+  findChangedFiles?(): string[];
   /**
    * Checks the types, and returns all diagnostics, including TypeScript's own errors. A caller that compiles without the
    * option `typeCheck` can bundle the modules in the meantime.
@@ -228,6 +234,7 @@ export function createCompilation(
     typeCheckTests: () => checkTests(project),
     findAffected: (errors) => findAffected(errors, model.declarationsRead, project),
     findOutsideFiles: () => findOutsideFiles(project),
+    findChangedFiles: () => findChangedFiles(project),
   };
   const isComplete = !hasErrors(diagnostics);
   const areAttributed = diagnostics.every(

@@ -81,6 +81,7 @@ export async function packageServer(
     const createTarget = await TARGET_FACTORIES[name]();
     packaged.set(name, await createTarget(parts));
   }
+  parts.checkUnchanged();
   checkTargetFolders(packaged, outDir, terminal.cwd, force);
   const written = await writeTargets(terminal, packaged, { root, outDir, force });
   const seconds = (performance.now() - started) / 1000;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { bundleOnce } from "../bundle/bundle.js";
+import { checkUnchanged } from "../project/changed-files.js";
 import { compileWithViews } from "../project/compile-project.js";
 import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
@@ -54,6 +55,7 @@ export async function compileParts(
     environment: variables.filter(({ name }) => !isSetByMachine(name)),
     unknownAt,
     color,
+    checkUnchanged: () => checkUnchanged(compiled),
     buildOnce: () => (built ??= buildRelease(root, settings, modules, sourceEdits, color)),
   };
 }

@@ -6,6 +6,7 @@ import { bundleOnce, type Bundle } from "../bundle/bundle.js";
 import type { ExternalFile, UnbuiltFile } from "../bundle/external-files.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
+import { checkUnchanged } from "./changed-files.js";
 import { checkOutputFolder, checkOutsideSources, writeBuild } from "./built-files.js";
 import { compileProject } from "./compile-project.js";
 import { emitWithViews } from "./emit-with-views.js";
@@ -52,7 +53,7 @@ export interface BuiltProject {
 /**
  * Compiles and bundles a project, and writes the server.
  *
- * @throws Failure if correct sources cannot be bundled, or the output folder contains files of another build
+ * @throws Failure if correct sources cannot be bundled or change in the meantime, or the output folder contains files of another build
  * @example
  * const { compilation, written } = await buildProject({ root: "examples/notes" });
  * if (written.length > 0) console.log(compilation.manifest?.tools.length);
@@ -90,6 +91,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     diagnostics: [...diagnosed.value, ...found],
   };
   if (hasErrors(compilation.diagnostics)) return { compilation, written: [] };
+  checkUnchanged(compiled);
   if (bundled.status === "rejected") throw bundled.reason;
   if (!bundled.value) return { compilation, written: [] };
   const { files, needed, externalFiles, unbuiltFiles } = bundled.value;

@@ -50,6 +50,12 @@ export interface ServerParts {
   readonly registryName?: string | undefined;
   /** Builds the release on the first call. Later calls return the same build. */
   buildOnce(): Promise<BuiltServer>;
+  /**
+   * Checks that all targets contain the sources that were compiled.
+   *
+   * @throws Failure if a source has changed since then
+   */
+  checkUnchanged(): void;
   /** The targets created so far, in the order of `TARGET_NAMES`. */
   readonly packaged: ReadonlyMap<TargetName, PackagedTarget>;
   readonly color: boolean;
