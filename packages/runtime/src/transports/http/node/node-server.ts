@@ -56,8 +56,8 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   };
   const paths = createNodePaths(server, { ...options, ...access }, true);
   // Regardless of the options of Node, proxies and the server must interpret a request in the same way.
-  const strict = { insecureHTTPParser: false, requireHostHeader: true };
-  const http = createHttpServer({ keepAliveTimeout: 65_000, ...strict }, createNodeListener(paths, server));
+  const settings = { keepAliveTimeout: 65_000, insecureHTTPParser: false };
+  const http = createHttpServer(settings, createNodeListener(paths, server));
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error) => reject(new ListenError(error, host, port)));
     http.listen(port, host, resolve);
@@ -78,11 +78,11 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
         http.close(resolve);
       });
       // A client would send its next request, which only another process serves, over the connection of a finished stream.
-      const sweep = setInterval(() => http.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS);
-      await closedPaths.finally(() => clearInterval(sweep));
-      http.closeIdleConnections();
+      const sweep = setInterval(() => http.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS).unref();
+      await closedPaths;
       // Responses are still being sent. Connections that stay open after that are cut off.
       await withTimeout(250, closed);
+      clearInterval(sweep);
       http.closeAllConnections();
       await closed;
     },
