@@ -60,6 +60,7 @@ export interface ApiRequest {
 export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #schemes: Readonly<Record<string, SecurityScheme>>;
+  #isRoundingReported = false;
 
   constructor(settings: ApiSettings = settingsFromEnvironment()) {
     this.#settings = settings;
@@ -75,11 +76,19 @@ export class ApiClient {
     if (text.trim() === "") return null as T;
     try {
       const value = JSON.parse(text) as T;
-      warnAboutRounding(text, `${method} ${path}`);
+      this.#warnAboutRounding(text, `${method} ${path}`);
       return value;
     } catch {
       throw new ToolError(`${method} ${path} did not return JSON.`);
     }
+  }
+
+  /** Logs a warning for the first response with an integer that JavaScript rounds. */
+  #warnAboutRounding(json: string, call: string): void {
+    const rounded = this.#isRoundingReported ? undefined : findRoundedInteger(json);
+    if (rounded === undefined) return;
+    this.#isRoundingReported = true;
+    process.emitWarning(`${call} returned an integer beyond 2^53, which JavaScript rounds: ${rounded}.`);
   }
 
   /** Calls the API and returns the text of the response. */
@@ -463,19 +472,16 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-const rounding = { isReported: false };
-
-/** Logs a warning for the first response with an integer that JavaScript rounds, such as an ID beyond 2^53. */
-function warnAboutRounding(json: string, call: string): void {
-  if (rounding.isReported || !/\d{16}/.test(json)) return;
+/** Finds an integer in JSON that JavaScript rounds, such as an ID beyond 2^53. Returns its rounded value. */
+function findRoundedInteger(json: string): number | undefined {
+  // Reading every number is slow, and few responses contain one with so many digits before the point.
+  if (!/(?<![.\d])\d{16}/.test(json)) return undefined;
+  let found: number | undefined;
   JSON.parse(json, (_name, value: unknown) => {
-    if (rounding.isReported || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-    rounding.isReported = true;
-    process.emitWarning(
-      `${call} returned an integer beyond 2^53, which JavaScript rounds: ${String(value)}.`,
-    );
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) found ??= value as number;
     return value;
   });
+  return found;
 }
 
 /** Creates an error for a model, with the status of an error response and the beginning of its body. */

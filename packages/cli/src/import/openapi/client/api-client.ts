@@ -1,5 +1,5 @@
 import { type Content, ToolError } from "@tenon/runtime";
-import { readBytes, readText, fetchWithRetries, createToolError, warnAboutRounding } from "./http.js";
+import { readBytes, readText, fetchWithRetries, createToolError, findRoundedInteger } from "./http.js";
 import type { Credential, SecurityScheme } from "./security.js";
 import {
   type ApiSettings,
@@ -36,6 +36,7 @@ export interface ApiRequest {
 export class ApiClient {
   readonly #settings: ApiSettings;
   readonly #schemes: Readonly<Record<string, SecurityScheme>>;
+  #isRoundingReported = false;
 
   constructor(settings: ApiSettings = settingsFromEnvironment()) {
     this.#settings = settings;
@@ -51,11 +52,19 @@ export class ApiClient {
     if (text.trim() === "") return null as T;
     try {
       const value = JSON.parse(text) as T;
-      warnAboutRounding(text, `${method} ${path}`);
+      this.#warnAboutRounding(text, `${method} ${path}`);
       return value;
     } catch {
       throw new ToolError(`${method} ${path} did not return JSON.`);
     }
+  }
+
+  /** Logs a warning for the first response with an integer that JavaScript rounds. */
+  #warnAboutRounding(json: string, call: string): void {
+    const rounded = this.#isRoundingReported ? undefined : findRoundedInteger(json);
+    if (rounded === undefined) return;
+    this.#isRoundingReported = true;
+    process.emitWarning(`${call} returned an integer beyond 2^53, which JavaScript rounds: ${rounded}.`);
   }
 
   /** Calls the API and returns the text of the response. */

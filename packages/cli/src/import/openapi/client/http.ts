@@ -100,19 +100,16 @@ export async function readText(response: Response): Promise<string> {
   }
 }
 
-const rounding = { isReported: false };
-
-/** Logs a warning for the first response with an integer that JavaScript rounds, such as an ID beyond 2^53. */
-export function warnAboutRounding(json: string, call: string): void {
-  if (rounding.isReported || !/\d{16}/.test(json)) return;
+/** Finds an integer in JSON that JavaScript rounds, such as an ID beyond 2^53. Returns its rounded value. */
+export function findRoundedInteger(json: string): number | undefined {
+  // Reading every number is slow, and few responses contain one with so many digits before the point.
+  if (!/(?<![.\d])\d{16}/.test(json)) return undefined;
+  let found: number | undefined;
   JSON.parse(json, (_name, value: unknown) => {
-    if (rounding.isReported || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-    rounding.isReported = true;
-    process.emitWarning(
-      `${call} returned an integer beyond 2^53, which JavaScript rounds: ${String(value)}.`,
-    );
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) found ??= value as number;
     return value;
   });
+  return found;
 }
 
 /** Creates an error for a model, with the status of an error response and the beginning of its body. */
