@@ -8,7 +8,7 @@ import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
 import { listDeclaredQuestions } from "../../packages/cli/src/project/declared-questions.js";
 import { writeServerTypes } from "../../packages/cli/src/project/server-types.js";
-import { compileWithViews } from "../../packages/cli/src/project/compile-project.js";
+import { compileWithServerTypes } from "../../packages/cli/src/project/compile-project.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
@@ -36,7 +36,7 @@ describe("templates", () => {
 
   describe.each(templates)("$name", ({ name, folder, firstCall }) => {
     // Writes the types of views, as every command does.
-    const compilation = compileWithViews(createCompiler({ root: folder }), folder);
+    const compilation = compileWithServerTypes(createCompiler({ root: folder }), folder);
     const { manifest, diagnostics } = compilation;
 
     it("includes the contract of what clients see", async () => {

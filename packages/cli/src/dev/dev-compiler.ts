@@ -10,7 +10,7 @@ import {
   isMissing,
 } from "../cache/inputs.js";
 import { startRecording } from "../cache/record-inputs.js";
-import { compileWithViews } from "../project/compile-project.js";
+import { compileWithServerTypes } from "../project/compile-project.js";
 
 /** The compiler of a running dev server, which its own builds and the commands in other terminals share. */
 export interface DevCompiler {
@@ -63,7 +63,7 @@ export function createDevCompiler(root: string): DevCompiler {
       let recorded: Input[] | undefined;
       let compilation: Compilation;
       try {
-        compilation = compileWithViews(compiler, root);
+        compilation = compileWithServerTypes(compiler, root);
       } finally {
         recorded = stopRecording();
       }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { bundleOnce } from "../bundle/bundle.js";
 import { checkUnchanged } from "../project/changed-files.js";
-import { compileWithViews } from "../project/compile-project.js";
+import { compileWithServerTypes } from "../project/compile-project.js";
 import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
@@ -29,7 +29,7 @@ export async function compileParts(
 ): Promise<ServerParts | undefined> {
   const { root, targets } = options;
   const { color } = terminal.err;
-  const compiled = compileWithViews(createCompiler({ root }), root);
+  const compiled = compileWithServerTypes(createCompiler({ root }), root);
   printDiagnostics(terminal.err, compiled.diagnostics);
   const { manifest, emit, sourceEdits, readEnvironment } = compiled;
   if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !readEnvironment)

@@ -4,7 +4,7 @@ import type { Profile } from "@tenon/runtime/manifest";
 import { TEST_TYPES, VIEW_TYPES, writeServerTypes } from "./server-types.js";
 
 /**
- * Maximum number of compilations of a project with views. It is compiled again while the types of its views change,
+ * Maximum number of compilations of a project that reads the types of its own server. It is compiled again while they change,
  * because a view may depend on tools that need the view's types.
  */
 const MAX_COMPILATIONS = 3;
@@ -16,16 +16,19 @@ const MAX_COMPILATIONS = 3;
  * @param profile the profile for the listed schemas, instead of the one that the project configures
  */
 export function compileProject(root: string, profile?: Profile): Compilation {
-  return compileWithViews(createCompiler({ root, typeCheck: false, ...(profile && { profile }) }), root);
+  return compileWithServerTypes(
+    createCompiler({ root, typeCheck: false, ...(profile && { profile }) }),
+    root,
+  );
 }
 
 /**
- * Compiles a project. If it has views, or tests among its sources, writes the types of the server first, so that both are
- * checked against its current tools.
+ * Compiles a project. If it has views, or tsconfig.json includes tests, also writes the types of the server, and compiles again if
+ * they have changed, so that views and tests are checked against the current tools.
  *
  * @param root the project folder, absolute
  */
-export function compileWithViews(compiler: Compiler, root: string): Compilation {
+export function compileWithServerTypes(compiler: Compiler, root: string): Compilation {
   for (let count = 1; ; count++) {
     const compilation = compiler.compile();
     const { manifest, usesServerTypes = false } = compilation;

@@ -5,7 +5,7 @@ import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
 import { keepsNames } from "../bundle/output.js";
 import { formatErrors } from "../terminal/print-diagnostics.js";
 import { Failure } from "../terminal/failure.js";
-import { compileWithViews } from "../project/compile-project.js";
+import { compileWithServerTypes } from "../project/compile-project.js";
 import { emitWithViews } from "../project/emit-with-views.js";
 import { writeServerTypes } from "../project/server-types.js";
 
@@ -56,7 +56,7 @@ export function createTestModules(root: string): TestModules {
   let compiled: Promise<Compiled> | undefined;
 
   const compile = async (): Promise<Compiled> => {
-    const compilation = compileWithViews(compiler, root);
+    const compilation = compileWithServerTypes(compiler, root);
     const { manifest, emit, sourceEdits = new Map(), diagnostics } = compilation;
     const { modules, diagnostics: found } = await emitWithViews(compilation, emit, root);
     if (manifest === undefined || modules === undefined) {
