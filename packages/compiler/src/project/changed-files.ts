@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { libraryFolder, ts } from "../typescript/typescript.js";
+import { ts } from "../typescript/typescript.js";
 import type { CheckedFiles } from "./checked-files.js";
 
 /**
@@ -10,12 +10,7 @@ import type { CheckedFiles } from "./checked-files.js";
 export function findChangedFiles({ program, root }: Pick<CheckedFiles, "program" | "root">): string[] {
   return program
     .getSourceFiles()
-    .filter(
-      ({ fileName }) =>
-        !fileName.startsWith(`${root}/.tenon/`) &&
-        !fileName.startsWith(`${libraryFolder}/`) &&
-        !fileName.includes("/node_modules/"),
-    )
+    .filter(({ fileName }) => !fileName.startsWith(`${root}/.tenon/`) && !fileName.includes("/node_modules/"))
     .filter(({ fileName, text }) => ts.sys.readFile(fileName) !== text)
     .map(({ fileName }) => posix.relative(root, fileName));
 }

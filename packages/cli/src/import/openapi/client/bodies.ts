@@ -77,10 +77,11 @@ function writePart(
   encoding: PartEncoding,
 ): (string | Blob)[] {
   const isFile = value instanceof Uint8Array;
-  const isJson = encoding.type !== undefined && /[/+]json\b/.test(encoding.type);
-  const usual = isFile ? "application/octet-stream" : isData(value) ? "application/json" : undefined;
+  const fileType = isFile ? "application/octet-stream" : undefined;
+  const isDeclaredJson = encoding.type !== undefined && /[/+]json\b/.test(encoding.type);
   // Data has no other representation than JSON.
-  const type = isData(value) && !isJson ? usual : (encoding.type ?? usual);
+  const isJson = isDeclaredJson || isData(value);
+  const type = isJson && !isDeclaredJson ? "application/json" : (encoding.type ?? fileType);
   // Escapes the name as browsers do.
   const escaped = name.replaceAll(/["\r\n]/g, encodeURIComponent);
   const disposition = `form-data; name="${escaped}"${isFile ? `; filename="${escaped}"` : ""}`;
@@ -90,7 +91,7 @@ function writePart(
     ...encoding.headers,
   });
   const head = headers.map(([header, text]) => `${header}: ${text}\r\n`).join("");
-  const text = isJson || isData(value) ? JSON.stringify(value) : String(value ?? "");
+  const text = isJson ? JSON.stringify(value) : String(value ?? "");
   return [`--${boundary}\r\n${head}\r\n`, isFile ? new Blob([new Uint8Array(value)]) : text, "\r\n"];
 }
 
